@@ -1,0 +1,115 @@
+"""The second validator: what it confirms, what it refutes, and where it refuses what the grammar allows."""
+
+import logging
+import sys
+import threading
+
+import pytest
+
+from toolweir import confirm as module
+from toolweir.confirm import Verdict, confirm
+
+needs_simdjson = pytest.mark.skipif(not module.available, reason="pysimdjson is not installed")
+
+
+@needs_simdjson
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{}",
+        '{"a": [1, -2.5e3, true, false, null, "x\\n\\u00e9\\ud83d\\ude00"]}',
+        ' \t\r\n{"a":1}\n',
+        '{"a":1,"a":2}',
+        '{"a":"\\u0000","\\u0000":"\x7f"}',
+        "-0",
+        "1e-999",
+        "18446744073709551615",
+        "-9223372036854775808",
+        "[" * 1023 + "1" + "]" * 1023,
+        '"日本 é 🙂"',
+    ],
+)
+def test_valid(text):
+    assert confirm(text) is Verdict.VALID
+
+
+# Each is valid JSON by the grammar; simdjson has no room for its value.
+REFUSED = {
+    "exponent": "1e999",
+    "negative exponent": "-1e999",
+    "just past a double": "1.8e308",
+    "2**64": "18446744073709551616",
+    "twenty digits": "99999999999999999999",
+    "below -2**63": "-9223372036854775809",
+    "sixty digits": "9" * 60,
+    "five thousand digits": "9" * 5000,
+    "high surrogate": '"\\ud800"',
+    "low surrogate": '"\\udc00"',
+    "two high surrogates": '"\\ud83d\\ud83d"',
+    "high surrogate and text": '"\\ud83dx"',
+    "surrogate in a key": '{"\\ud800":1}',
+    "1024 containers": "[" * 1024 + "1" + "]" * 1024,
+    "5000 containers": '{"a":' * 5000 + "1" + "}" * 5000,
+}
+
+
+@pytest.mark.parametrize("text", REFUSED.values(), ids=REFUSED)
+def test_valid_json_that_it_refuses_is_never_refuted(text):
+    assert confirm(text) is Verdict.UNDECIDED
+    assert confirm('{"a":' + text + "}") is Verdict.UNDECIDED
+
+
+@needs_simdjson
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", " ", "{", "{]", "{,}", '{"a":1,}', '{"a":1]', "{}{}", "{} x", "1 2", '"a', "'a'", "NaN", "nul", "[1,]"),
+        *('"\x01"', '"\n"', '{"a":"\x00"}', "{}\x0c", "\u00a0{}", "[1e999", '["\\ud800"'),
+        *("\ufeff{}", "\ufeff", "\ufeff1e999"),
+    ],
+)
+def test_refuted(text):
+    assert confirm(text) is Verdict.REFUTED
+
+
+@pytest.mark.parametrize("text", ["01", "1.", ".5", "+1", "-", '"\\x"', '"\\u12"'])
+def test_mistakes_that_share_an_error_with_valid_json_are_never_confirmed(text):
+    assert confirm(text) is not Verdict.VALID
+
+
+def test_a_lone_surrogate_as_a_character_cannot_be_asked_about():
+    assert confirm('"\ud800"') is Verdict.UNDECIDED
+
+
+@needs_simdjson
+def test_threads_do_not_share_a_parser():
+    verdicts = []
+
+    def ask():
+        for _ in range(200):
+            verdicts.append(confirm('{"a":[1,2,{"b":"c"}]}'))
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert verdicts == [Verdict.VALID] * 800
+
+
+def test_without_simdjson_nothing_is_decided_and_it_is_said_once(monkeypatch, caplog):
+    monkeypatch.setattr(module, "available", False)
+    monkeypatch.setattr(module, "_missing_reported", False)
+    with caplog.at_level(logging.INFO, "toolweir"):
+        assert confirm("{}") is Verdict.UNDECIDED
+        assert confirm("{") is Verdict.UNDECIDED
+    assert [record.name for record in caplog.records] == ["toolweir"]
+    assert "pysimdjson" in caplog.text
+
+
+def test_the_module_loads_without_simdjson(monkeypatch):
+    monkeypatch.setitem(sys.modules, "simdjson", None)
+    spec = module.__spec__
+    copy = type(module)(spec.name)
+    spec.loader.exec_module(copy)
+    assert copy.available is False
