@@ -1,0 +1,38 @@
+# What a parser looks for, compiled once for each (format, options) and shared by all parsers that ask for the same.
+
+from libc.stdint cimport uint8_t
+
+from ..scan.marker_matcher cimport tw_markers
+
+
+cdef enum MarkerKind:
+    OPENER          # opens a call block
+    CLOSER          # closes one
+    THINK_OPENER
+    THINK_CLOSER
+    END_OF_TURN
+    STOP            # a stop string of the caller
+    TAG             # guided output: native markup, dropped wherever it stands
+    TAG_OPENER      # guided output: native markup that the payload may follow, which ends a thought
+    PAYLOAD         # guided output: a bracket that may begin the payload
+
+
+cdef class MarkerTable:
+    cdef tw_markers *markers
+    cdef uint8_t *kinds        # MarkerKind of each marker
+    cdef uint8_t *owners       # for OPENER and CLOSER: the number of the opener; for STOP: of the stop string
+    cdef readonly bint empty
+
+
+cdef class Plan:
+    cdef readonly object format
+    cdef MarkerTable content
+    cdef MarkerTable reasoning
+    cdef MarkerTable payload      # content before a guided payload was found
+    cdef MarkerTable openers      # what the text inside a JSON string may hide
+    cdef MarkerTable malformed    # where a malformed block ends
+    cdef MarkerTable plain        # once special tokens are fed apart: stop strings alone
+    cdef MarkerTable nothing      # after a fault
+    cdef readonly tuple readers   # for each opener (reader class, its options)
+    cdef bint guided
+    cdef bint calls_in_reasoning

@@ -1,0 +1,91 @@
+"""Compiles a format and the options of a parser into marker tables."""
+
+from libc.stdint cimport uint8_t
+from cpython.mem cimport PyMem_Calloc, PyMem_Free, PyMem_Malloc
+
+from ..scan.marker_matcher cimport tw_markers_build, tw_markers_size
+
+
+NEVER = b"\xff\xff"  # no UTF-8 holds these bytes: the marker of a table without markers
+
+
+cdef class MarkerTable:
+    """An automaton over markers, and what each of them means."""
+
+    def __cinit__(self, entries):
+        """`entries`: (text, MarkerKind, owner) triples; of two with the same text the first counts."""
+        cdef Py_ssize_t i
+        cdef const uint8_t **texts = NULL
+        cdef size_t *lengths = NULL
+        cdef size_t size
+        unique = {}
+        for text, kind, owner in entries:
+            unique.setdefault(text.encode("utf-8", "replace"), (kind, owner))
+        self.empty = not unique
+        if self.empty:
+            unique[NEVER] = (MarkerKind.STOP, 0)
+        count = len(unique)
+        keys = list(unique)
+        self.kinds = <uint8_t *>PyMem_Calloc(count, 1)
+        self.owners = <uint8_t *>PyMem_Calloc(count, 1)
+        texts = <const uint8_t **>PyMem_Malloc(count * sizeof(uint8_t *))
+        lengths = <size_t *>PyMem_Malloc(count * sizeof(size_t))
+        try:
+            if self.kinds == NULL or self.owners == NULL or texts == NULL or lengths == NULL:
+                raise MemoryError()
+            for i in range(count):
+                texts[i] = <const uint8_t *><const char *>(<bytes>keys[i])
+                lengths[i] = len(<bytes>keys[i])
+                self.kinds[i], self.owners[i] = unique[keys[i]]
+            size = tw_markers_size(texts, lengths, count)
+            memory = PyMem_Malloc(size)
+            if memory == NULL:
+                raise MemoryError()
+            self.markers = tw_markers_build(memory, size, texts, lengths, count)
+            if self.markers == NULL:
+                PyMem_Free(memory)
+                raise ValueError("too many or too long markers and stop strings")
+        finally:
+            PyMem_Free(texts)
+            PyMem_Free(lengths)
+
+    def __dealloc__(self):
+        PyMem_Free(self.markers)
+        PyMem_Free(self.kinds)
+        PyMem_Free(self.owners)
+
+
+cdef class Plan:
+    """The marker tables of one format under one set of options.
+
+    `reasoning` is "auto", "started" or "off"; without `calls` the markup of calls is text.
+    """
+
+    def __init__(self, format, readers, *, bint calls, bint guided, bint named, reasoning, bint calls_in_reasoning, stop):
+        self.format = format
+        self.readers = readers
+        self.guided = guided and calls
+        self.calls_in_reasoning = calls_in_reasoning and calls and not guided
+        stops = [(text, STOP, number) for number, text in enumerate(stop)]
+        ends = [(text, END_OF_TURN, 0) for text in format.end_of_turn]
+        thinking = []
+        if reasoning != "off":
+            for opener, closer in format.reasoning:
+                thinking += [(opener, THINK_OPENER, 0), (closer, THINK_CLOSER, 0)]
+        markup = []
+        for number, opener in enumerate(format.openers):
+            if opener.marker:
+                markup.append((opener.marker, TAG_OPENER if self.guided else OPENER, number))
+            markup += [(text, TAG if self.guided else CLOSER, number) for text in opener.closers]
+            markup += [(text, TAG, number) for text in opener.options.get("guided_tags", ())] if self.guided else []
+        if not calls:
+            markup = []
+        in_thought = markup if self.guided or self.calls_in_reasoning else []
+        payload = [("{", PAYLOAD, 0)] if named else [("{", PAYLOAD, 0), ("[", PAYLOAD, 0)]
+        self.content = MarkerTable([*stops, *ends, *thinking, *markup])
+        self.reasoning = MarkerTable([*ends, *thinking, *in_thought])
+        self.payload = MarkerTable([*stops, *ends, *thinking, *markup, *payload])
+        self.openers = MarkerTable([entry for entry in markup if entry[1] == OPENER])
+        self.malformed = MarkerTable([*markup, *ends])
+        self.plain = MarkerTable(stops)
+        self.nothing = MarkerTable([])

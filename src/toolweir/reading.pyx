@@ -1,0 +1,547 @@
+"""The text between calls: which of it is content, which is reasoning, and where a call begins.
+
+Theory of operation. One automaton looks for all markers of the current channel at once; the text before a marker, or
+before what may still become one, is certain and goes out, with two exceptions. Whitespace behind a marker is held until
+something visible follows it, for a run of nothing else is dropped. And a stray tag with visible text before it on its
+line is held until the rest of the line tells prose from markup.
+
+A marker may need the bytes behind it to be understood; each such wait is a mode of its own (AFTER_OPENER, AFTER_QUOTE,
+AFTER_BRACKET). A block is read by its opener's reader. When it breaks, the text that the reader kept from the first opener
+inside an open string is tried first: reading resumes at the first of those openers whose header fits. Otherwise the block
+is a MalformedCall up to its closer, the next opener or its limit.
+
+    TEXT_MODE --opener--> AFTER_OPENER --first byte fits--> BLOCK --done--> TEXT_MODE
+        ^                      | stray tag                    | broken: an opener inside? AFTER_OPENER : MALFORMED
+        +----------------------+------------------------------+-- end of the malformed block
+"""
+
+from libc.stddef cimport ptrdiff_t
+from libc.stdint cimport uint8_t
+from libc.string cimport memchr, memset
+
+from .outcomes import CallStatus, Reason
+from .readers.plan cimport (
+    CLOSER, END_OF_TURN, MarkerTable, OPENER, PAYLOAD, STOP, TAG, TAG_OPENER, THINK_CLOSER, THINK_OPENER,
+)
+from .readers.turn cimport (
+    BARE, BROKEN, CONTENT, DONE, GUIDED, HELD, IN_THOUGHT, MORE, NATIVE, NO_CALL, Place, REASONING, REJECTED, RESUMED,
+    Reader, SENT, SKIPPED, TEXT, Turn,
+)
+from .scan.marker_matcher cimport tw_markers_feed, tw_markers_held
+
+INCOMPLETE = CallStatus.INCOMPLETE
+INVALID = CallStatus.INVALID
+AFTER_INVALID = Reason.AFTER_INVALID
+ENVELOPE = Reason.ENVELOPE
+TEXT_ENDED = Reason.TEXT_ENDED
+
+AFTER_END_OF_TURN_WARNING = "text_after_end_of_turn"
+
+cdef enum:
+    WAIT = 0           # all input is read
+    GO_ON = 1          # the mode may have changed
+
+
+cdef inline bint is_space(uint8_t byte) noexcept:
+    return byte == c" " or 9 <= byte <= 13
+
+
+cdef inline bint is_quote(uint8_t byte) noexcept:
+    return byte == c'"' or byte == c"'" or byte == c"`"
+
+
+cdef class Reading(Turn):
+
+    cdef int run(self) except -1:
+        """Read on until the input is used up."""
+        cdef int more = GO_ON
+        while more == GO_ON:
+            if self.r.mode == TEXT_MODE:
+                more = self.read_text()
+            elif self.r.mode == BLOCK:
+                more = self.read_block()
+            elif self.r.mode == AFTER_OPENER:
+                more = self.after_opener()
+            elif self.r.mode == AFTER_QUOTE:
+                more = self.after_quote()
+            elif self.r.mode == AFTER_BRACKET:
+                more = self.after_bracket()
+            elif self.r.mode == MALFORMED:
+                more = self.read_malformed()
+            else:
+                more = self.over()
+        return 0
+
+    cdef Py_ssize_t needed(self) noexcept:
+        """Position from which the input is still needed."""
+        cdef Py_ssize_t least = self.s.text_from
+        if self.r.mode == MALFORMED or self.r.resuming:
+            least = min(self.r.broken_from, self.r.marker_start) if self.r.resuming else self.r.broken_from
+        elif self.r.mode == BLOCK and self.s.call != NO_CALL and self.s.call != HELD:
+            least = self.s.pos
+            if self.s.call != TEXT and self.s.hidden < 0:
+                least -= tw_markers_held(self.plan.openers.markers, &self.s.watch)
+            if self.s.held_from >= 0:
+                least = min(least, self.s.held_from)
+            if self.s.hidden >= 0:
+                least = min(least, self.s.hidden)
+        return min(least, self.s.limit)
+
+    cdef void choose_table(self) noexcept:
+        if self.r.faulty:
+            self.table = self.plan.nothing
+        elif self.r.apart and not self.r.special:
+            self.table = self.plan.plain if self.s.channel == CONTENT else self.plan.nothing
+        elif self.s.channel == REASONING:
+            self.table = self.plan.reasoning
+        elif self.plan.guided and not self.r.payload_found:
+            self.table = self.plan.payload
+        else:
+            self.table = self.plan.content
+
+    # Text
+
+    cdef int read_text(self) except -1:
+        cdef ptrdiff_t found
+        cdef Py_ssize_t upto
+        found = tw_markers_feed(
+            self.table.markers, &self.r.match, self.data + (self.r.scan - self.s.base), self.s.limit - self.r.scan
+        )
+        if found < 0:
+            self.r.scan = self.s.limit
+            upto = self.s.limit - tw_markers_held(self.table.markers, &self.r.match)
+            self.take(upto)
+            self.send(upto)
+            return WAIT
+        self.r.scan += found
+        return self.marker_at(self.r.scan - self.r.match.length, self.r.scan)
+
+    cdef int take(self, Py_ssize_t upto) noexcept:
+        """Text up to `upto` is certain: decide about the whitespace and the stray tags before it."""
+        cdef Py_ssize_t at = self.r.seen
+        cdef uint8_t byte
+        while self.r.stray and at < upto:
+            byte = self.data[at - self.s.base]
+            if byte == c"\n":  # nothing but tags up to the end of the line: they are markup
+                self.r.stray = False
+                self.r.blank = True
+                self.s.text_from = self.r.stray_end
+                self.s.line_visible = False
+            elif not is_space(byte) or at - self.s.text_from >= self.malformed_limit:
+                self.r.stray = False
+            else:
+                at += 1
+        if self.r.blank and not self.r.stray:
+            while at < upto and is_space(self.data[at - self.s.base]):
+                at += 1
+            if self.trim:
+                self.s.text_from = at
+                self.r.blank = at == upto
+            elif at < upto or at - self.s.text_from > self.space_limit:
+                self.r.blank = False
+        self.r.seen = upto
+        return 0
+
+    cdef int send(self, Py_ssize_t upto) except -1:
+        """Send the text up to `upto`, unless it is still undecided."""
+        cdef Py_ssize_t end = upto
+        if self.r.blank or self.r.stray:
+            return 0
+        if self.trim:
+            while end > self.s.text_from and is_space(self.data[end - 1 - self.s.base]):
+                end -= 1
+            if end > self.s.text_from:
+                self.r.loose = False
+            if upto - end > self.space_limit:
+                self.r.loose = True
+            if self.r.loose:
+                end = upto
+        return self.say(end)
+
+    cdef int send_before_marker(self, Py_ssize_t start) except -1:
+        self.take(start)
+        return self.send(start)
+
+    # Markers
+
+    cdef int marker_at(self, Py_ssize_t start, Py_ssize_t end) except -1:
+        cdef uint8_t before = self.byte_before(start)
+        self.send_before_marker(start)
+        self.r.marker_start = start
+        self.r.marker_end = self.s.pos = end
+        self.r.kind = self.table.kinds[self.r.match.marker]
+        self.r.owner = self.table.owners[self.r.match.marker]
+        self.r.closer_owed = self.r.closer_owed and self.r.kind == CLOSER
+        if self.r.kind == OPENER:
+            self.r.mode = AFTER_OPENER
+        elif self.r.kind == PAYLOAD:
+            self.r.mode = AFTER_BRACKET
+        elif self.r.kind == TAG or self.r.kind == TAG_OPENER:
+            if is_quote(before):
+                return self.marker_is_text()
+            self.r.mode = AFTER_QUOTE
+        elif is_quote(before) and (self.r.kind == THINK_OPENER or self.r.kind == THINK_CLOSER):
+            self.r.mode = AFTER_QUOTE
+        else:
+            return self.decided()
+        return GO_ON
+
+    cdef int decided(self) except -1:
+        """The marker is no prose: do what it says."""
+        if self.r.kind == STOP or self.r.kind == END_OF_TURN:
+            if self.r.kind == STOP:
+                self.stop_sequence = self.stop[self.r.owner]
+            self.drop_marker()
+            self.r.mode = OVER
+            return GO_ON
+        if self.r.kind == CLOSER:
+            return self.marker_is_text() if self.r.closer_owed else self.stray_tag(True)
+        if self.r.kind == THINK_OPENER:
+            if self.s.channel == REASONING and not (self.r.echo and self.r.blank):
+                return self.marker_is_text()
+            self.s.channel = REASONING
+            self.r.echo = False
+        elif self.r.kind == THINK_CLOSER:
+            self.s.channel = CONTENT
+        self.drop_marker()
+        if self.r.kind == TAG_OPENER and self.s.channel == REASONING and not self.r.payload_found:
+            self.r.mode = AFTER_OPENER
+        return GO_ON
+
+    cdef int drop_marker(self) except -1:
+        """The marker is markup, and so is a stray tag that no text followed; text goes on behind it."""
+        self.r.mode = TEXT_MODE
+        self.r.blank = True
+        self.r.marked = True
+        self.r.loose = self.r.stray = False
+        self.s.line_visible = False
+        self.s.text_from = self.r.scan = self.r.seen = self.r.marker_end
+        memset(&self.r.match, 0, sizeof(self.r.match))
+        self.choose_table()
+        return GO_ON
+
+    cdef int marker_is_text(self) except -1:
+        self.r.mode = TEXT_MODE
+        self.r.blank = self.r.stray = False
+        self.r.scan = self.r.seen = self.r.marker_end
+        memset(&self.r.match, 0, sizeof(self.r.match))
+        return GO_ON
+
+    cdef int stray_tag(self, bint line_goes_on) except -1:
+        """An opener that no call follows, or a closer without its opener: prose only inside a line of text."""
+        cdef bint visible = not self.r.blank
+        if not (line_goes_on and (self.s.line_visible or self.r.stray)):
+            if self.trim and visible:
+                self.say(self.r.marker_start)
+            self.drop_marker()
+            self.r.blank = not (self.trim and visible)
+            return GO_ON
+        self.r.stray = True
+        self.r.stray_end = self.r.scan = self.r.seen = self.r.marker_end
+        self.r.mode = TEXT_MODE
+        memset(&self.r.match, 0, sizeof(self.r.match))
+        return GO_ON
+
+    cdef int after_quote(self) except -1:
+        cdef uint8_t byte
+        if self.r.marker_end == self.s.limit:
+            return WAIT
+        byte = self.data[self.r.marker_end - self.s.base]
+        if self.r.kind == TAG or self.r.kind == TAG_OPENER:
+            return self.marker_is_text() if is_quote(byte) else self.decided()
+        return self.marker_is_text() if byte == self.byte_before(self.r.marker_start) else self.decided()
+
+    cdef int after_opener(self) except -1:
+        """Behind an opener: the next visible byte tells whether a call begins."""
+        cdef uint8_t byte
+        cdef Reader reader
+        cdef bint one_line
+        while self.s.pos < self.s.limit and self.s.pos - self.r.marker_end <= self.space_limit:
+            byte = self.data[self.s.pos - self.s.base]
+            if not is_space(byte):
+                if self.r.kind == TAG_OPENER:
+                    if byte != c"{" and byte != c"[":
+                        break
+                    self.r.marker_start = self.s.pos
+                    self.r.marker_end = self.s.pos = self.s.pos + 1
+                    self.r.mode = AFTER_BRACKET
+                    return GO_ON
+                reader = self.readers[self.r.owner]
+                if not reader.accepts(self, byte):
+                    break
+                return self.begin_block(self.r.marker_start, self.s.pos)
+            self.s.pos += 1
+        else:
+            if self.s.pos == self.s.limit and self.s.pos - self.r.marker_end <= self.space_limit:
+                return WAIT
+        if self.r.resuming:
+            return self.resume(self.r.marker_start + 1)
+        if self.r.kind == TAG_OPENER:
+            self.r.mode = TEXT_MODE
+            return GO_ON
+        one_line = memchr(self.data + (self.r.marker_end - self.s.base), c"\n", self.s.pos - self.r.marker_end) == NULL
+        return self.stray_tag(one_line)
+
+    cdef int after_bracket(self) except -1:
+        """Guided output: does the payload begin with this bracket?"""
+        cdef uint8_t bracket = self.data[self.r.marker_start - self.s.base]
+        cdef uint8_t byte = 0
+        cdef bint fits = False
+        while self.s.pos < self.s.limit and self.s.pos - self.r.marker_end <= self.space_limit:
+            byte = self.data[self.s.pos - self.s.base]
+            if not is_space(byte):
+                fits = byte == c'"' or byte == c"}" if bracket == c"{" else byte == c"{" or byte == c"]"
+                break
+            self.s.pos += 1
+        else:
+            if self.s.pos == self.s.limit and self.s.pos - self.r.marker_end <= self.space_limit:
+                return WAIT
+        self.r.owner = 0
+        if not fits or self.r.payload_found or not (<Reader>self.readers[0]).accepts(self, bracket):
+            return self.marker_is_text()
+        self.s.channel = CONTENT
+        return self.begin_block(self.r.marker_start, self.r.marker_start)
+
+    # Blocks
+
+    cdef int begin_block(self, Py_ssize_t start, Py_ssize_t first) except -1:
+        cdef Place place = NATIVE
+        self.reader = self.readers[self.r.owner]
+        if self.r.resuming:
+            place = RESUMED
+        elif self.plan.guided:
+            place = GUIDED
+        elif self.s.channel == REASONING:
+            place = IN_THOUGHT
+        self.open_block(place, start)
+        self.r.quote = self.byte_before(start)
+        self.r.held = place == NATIVE and is_quote(self.r.quote) and not self.r.settled
+        if self.r.held:
+            self.s.call = HELD
+        self.r.settled = False
+        self.r.first = self.s.pos = first
+        self.r.mode = BLOCK
+        self.reader.begin(self)
+        return GO_ON
+
+    cdef int is_call(self) except -1:
+        if self.r.resuming:
+            self.r.resuming = False
+            if self.r.broken_from < self.s.block:
+                self.tell_malformed(self.s.block, self.s.block)
+        return 0
+
+    cdef int read_block(self) except -1:
+        cdef int answer = self.reader.step(self)
+        if self.r.held:
+            if answer == MORE and not self.s.held_whole and self.s.limit - self.s.block <= self.quoted_limit:
+                return WAIT
+            return self.settle_held()
+        if self.s.call == TEXT:
+            self.r.blank = self.r.stray = False
+            self.say(self.s.pos)
+            if answer == MORE:
+                return WAIT
+            self.r.closer_owed = True
+            self.r.mode = TEXT_MODE
+            self.r.scan = self.r.seen = self.s.pos
+            memset(&self.r.match, 0, sizeof(self.r.match))
+            return GO_ON
+        if answer == MORE:
+            return WAIT
+        if answer == DONE:
+            return self.block_done()
+        if answer == REJECTED:
+            return self.resume(self.r.marker_start + 1) if self.r.resuming else self.block_is_text()
+        return self.block_broken(self.reason)
+
+    cdef int settle_held(self) except -1:
+        """A quote touches the opener, but this is a call: read it again, this time aloud."""
+        self.r.settled = True
+        return self.begin_block(self.s.block, self.r.first)
+
+    cdef int block_done(self) except -1:
+        self.r.marker_end = self.s.pos
+        self.r.payload_found = self.plan.guided
+        return self.drop_marker()
+
+    cdef int block_is_text(self) except -1:
+        """What looked like a call is none by the rules of its place; the opener is text, and what follows is read again."""
+        self.r.payload_found = self.plan.guided
+        self.marker_is_text()
+        self.choose_table()
+        return GO_ON
+
+    cdef int block_broken(self, object reason) except -1:
+        if self.s.call == NO_CALL and self.s.place == RESUMED:
+            return self.resume(self.r.marker_start + 1)
+        if self.s.call == NO_CALL and self.s.place != NATIVE:
+            return self.block_is_text()
+        self.r.broken_at = self.r.broken_from = self.s.pos
+        if self.s.call == NO_CALL:
+            self.r.broken_from = self.s.block
+            self.broken_reason = reason
+        elif self.s.arguments_open or self.s.call == SKIPPED:
+            self.end_call(INVALID, reason)
+            self.broken_reason = AFTER_INVALID
+        elif self.s.place == GUIDED:  # elements before a broken one stay, the rest is content
+            return self.block_done()
+        else:
+            self.broken_reason = ENVELOPE
+        if self.s.hidden >= 0:
+            return self.resume(self.s.hidden)
+        return self.malformed_from()
+
+    cdef int resume(self, Py_ssize_t after) except -1:
+        """Try the next opener that stands before the byte which broke the block."""
+        cdef ptrdiff_t found = -1
+        cdef Py_ssize_t start
+        memset(&self.r.match, 0, sizeof(self.r.match))
+        if after < self.r.broken_at:
+            found = tw_markers_feed(
+                self.plan.openers.markers, &self.r.match, self.data + (after - self.s.base), self.s.limit - after
+            )
+        start = after + found - self.r.match.length
+        if found < 0 or start >= self.r.broken_at:
+            return self.malformed_from()
+        self.r.resuming = True
+        self.r.kind = OPENER
+        self.r.owner = self.plan.openers.owners[self.r.match.marker]
+        self.r.marker_start = start
+        self.r.marker_end = self.s.pos = start + self.r.match.length
+        self.r.mode = AFTER_OPENER
+        return GO_ON
+
+    # Malformed blocks
+
+    cdef int malformed_from(self) except -1:
+        self.r.resuming = False
+        self.forget_hidden()
+        self.r.mode = MALFORMED
+        self.s.pos = self.r.broken_at
+        memset(&self.r.match, 0, sizeof(self.r.match))
+        return GO_ON
+
+    cdef int read_malformed(self) except -1:
+        """Up to the block's closer, the next opener, the end of the turn or the limit."""
+        cdef MarkerTable table = self.plan.malformed
+        cdef Py_ssize_t bound = self.r.broken_from + self.malformed_limit
+        cdef Py_ssize_t start, end, certain
+        cdef ptrdiff_t found = -1
+        if self.s.pos <= bound:
+            found = tw_markers_feed(
+                table.markers, &self.r.match, self.data + (self.s.pos - self.s.base), self.s.limit - self.s.pos
+            )
+            if found >= 0:
+                end = self.s.pos + found
+                start = end - self.r.match.length
+                if table.kinds[self.r.match.marker] == CLOSER:
+                    if end <= bound:
+                        return self.end_malformed(end, start)
+                elif start <= bound:
+                    return self.end_malformed(start, start)
+            else:
+                self.s.pos = self.s.limit
+                certain = self.s.limit - tw_markers_held(table.markers, &self.r.match)
+                if certain <= bound:
+                    return WAIT
+        while bound > self.r.broken_from and self.data[bound - self.s.base] & 0xc0 == 0x80:
+            bound -= 1  # not within a character
+        return self.end_malformed(bound, bound)
+
+    cdef int end_malformed(self, Py_ssize_t end, Py_ssize_t closer) except -1:
+        self.r.payload_found = self.plan.guided
+        self.r.marker_end = end
+        if self.malformed_as_text:
+            self.s.text_from = self.r.broken_from
+            self.say(end)
+            self.drop_marker()
+            self.r.blank = end == self.r.broken_from
+            return GO_ON
+        self.tell_malformed(end, closer)
+        return self.drop_marker()
+
+    cdef int tell_malformed(self, Py_ssize_t end, Py_ssize_t closer) except -1:
+        """The event for [broken_from, end); the rest of a call that is nothing but its closer is not worth one."""
+        cdef Py_ssize_t at = self.r.broken_from
+        if self.broken_reason is AFTER_INVALID or self.broken_reason is ENVELOPE:
+            while at < closer and is_space(self.data[at - self.s.base]):
+                at += 1
+            if at == closer:
+                return 0
+        return self.say_malformed(self.r.broken_from, end, self.broken_reason)
+
+    # The end
+
+    cdef int over(self) except -1:
+        cdef Py_ssize_t at
+        if self.stop_sequence is None and AFTER_END_OF_TURN_WARNING not in self.warned:
+            for at in range(self.s.text_from, self.s.limit):
+                if not is_space(self.data[at - self.s.base]):
+                    self.warn(AFTER_END_OF_TURN_WARNING)
+                    break
+        self.s.text_from = self.s.pos = self.s.limit
+        return WAIT
+
+    cdef int settle(self) except -1:
+        """The text ends here: decide what was undecided."""
+        while True:
+            if self.r.mode == AFTER_QUOTE:
+                self.decided()
+            elif self.r.mode == AFTER_OPENER:
+                if self.r.resuming:
+                    self.malformed_from()
+                elif self.r.kind == TAG_OPENER:
+                    self.r.mode = TEXT_MODE
+                else:
+                    self.stray_tag(False)
+            elif self.r.mode == AFTER_BRACKET:
+                self.marker_is_text()
+            elif self.r.mode == BLOCK:
+                self.settle_block()
+            elif self.r.mode == MALFORMED:
+                self.end_malformed(self.s.limit, self.s.limit)
+            elif self.r.mode == TEXT_MODE:
+                return self.settle_text()
+            else:
+                return 0
+            self.run()
+
+    cdef int settle_block(self) except -1:
+        cdef Py_ssize_t at
+        if self.r.held:
+            at = self.r.first
+            while at < self.s.limit:
+                if self.data[at - self.s.base] == self.r.quote and not self.reader.asked(self, at):
+                    self.r.marker_end = self.s.limit
+                    return self.marker_is_text()
+                at += 1
+            self.settle_held()
+            return self.run()
+        if self.s.call == NO_CALL:
+            if self.s.place == RESUMED:
+                return self.malformed_from()
+            if self.s.place != NATIVE:
+                return self.block_is_text()
+            self.r.broken_at = self.s.limit
+            self.r.broken_from = self.s.block
+            self.broken_reason = TEXT_ENDED
+            return self.malformed_from()
+        self.reader.end(self)
+        if self.s.arguments_open:
+            self.s.pos = self.s.limit
+            self.end_call(INCOMPLETE, TEXT_ENDED)
+        return self.block_done()
+
+    cdef int settle_text(self) except -1:
+        memset(&self.r.match, 0, sizeof(self.r.match))
+        self.take(self.s.limit)
+        if self.r.stray:
+            self.r.stray = False
+            self.r.blank = True
+            self.s.text_from = self.r.stray_end
+        if self.r.blank and not self.r.marked and not self.trim:
+            self.r.blank = False
+        self.send(self.s.limit)
+        self.s.text_from = self.s.limit
+        return 0
