@@ -40,5 +40,15 @@ cdef extern from "toolweir/json_edge.h" nogil:
         bint closed
         bint malformed
 
+    ptrdiff_t tw_edge_find(tw_edge *e, const uint8_t *p, size_t n, size_t *taken)
     int tw_edge_verdict(const tw_edge *e)
     int tw_edge_feed(tw_edge *e, const uint8_t *p, size_t n)
+
+
+cdef class JsonScanner:
+    cdef tw_json strict
+    cdef tw_edge edge
+    cdef size_t read
+    cdef bint boundary
+
+    cdef ptrdiff_t feed_bytes(self, const uint8_t *p, size_t n) noexcept nogil

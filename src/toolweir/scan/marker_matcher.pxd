@@ -21,3 +21,13 @@ cdef extern from "toolweir/marker_matcher.h" nogil:
     size_t tw_markers_held(const tw_markers *t, const tw_match *m)
     size_t tw_markers_skip(const tw_markers *t, const uint8_t *p, size_t n)
     bint tw_markers_first(const tw_markers *t, uint8_t byte)
+
+
+cdef class MarkerMatcher:
+    cdef tw_markers *tables  # inside `memory`, which copies share
+    cdef bytearray memory
+    cdef tw_match match
+    cdef dict characters     # state to the number of characters that it holds
+    cdef bint by_character   # the last piece was a str
+
+    cdef ptrdiff_t feed_bytes(self, const uint8_t *p, size_t n) noexcept nogil
