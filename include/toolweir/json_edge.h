@@ -1,8 +1,8 @@
 /*
  * json_edge.h: finds where a JSON object or array closes, and proves nothing else about it.
  *
- * It knows depth, strings and escapes. Kinds of brackets are not matched, control bytes in strings are not looked at, and a
- * root that opens no container is left alone: only the whole text can tell where a scalar ends.
+ * It knows depth, strings and escapes. Kinds of brackets are not matched, control bytes in strings are not looked at,
+ * and a root that opens no container is left alone: only the whole text can tell where a scalar ends.
  */
 #ifndef TOOLWEIR_JSON_EDGE_H
 #define TOOLWEIR_JSON_EDGE_H
@@ -38,8 +38,8 @@ static inline int tw_edge_verdict(const tw_edge *e)
 /*
  * Reads up to the bracket that closes the root.
  *
- * Returns the offset just past it (0 if the root had closed before), TW_MORE, or TW_INVALID where a closing bracket comes
- * first. *taken is the number of bytes read; a scalar root takes none.
+ * Returns the offset just past it (0 if the root had closed before), TW_MORE, or TW_INVALID where a closing bracket
+ * comes first. *taken is the number of bytes read; a scalar root takes none.
  */
 static inline ptrdiff_t tw_edge_find(tw_edge *e, const uint8_t *p, size_t n, size_t *taken)
 {

@@ -38,8 +38,8 @@ static inline size_t tw_json_escape_byte(uint8_t byte, uint8_t *out)
 /*
  * Writes p[0..n) escaped to out, which has room for 6 * n bytes; returns the number of bytes written.
  *
- * Quote, backslash and the control bytes below 0x20 are escaped, the latter as \b \f \n \r \t or lowercase \u00xx; nothing
- * else is.
+ * Quote, backslash and the control bytes below 0x20 are escaped, the latter as \b \f \n \r \t or lowercase \u00xx;
+ * nothing else is.
  */
 static inline size_t tw_json_escape(const uint8_t *p, size_t n, uint8_t *out)
 {
@@ -147,11 +147,11 @@ static inline int tw_hex_digit(uint8_t c)
 }
 
 /*
- * Takes one byte of a string's inside and writes what is decided by it; returns the number of bytes, or TW_INVALID where no
- * escape goes on like this.
+ * Takes one byte of a string's inside and writes what is decided by it; returns the number of bytes, or TW_INVALID
+ * where no escape goes on like this.
  *
- * Escaped surrogate pairs become one character. A lone one becomes U+FFFD or, with keep_lone, its own escape, in lowercase.
- * All bytes outside escapes are handed on as they are.
+ * Escaped surrogate pairs become one character. A lone one becomes U+FFFD or, with keep_lone, its own escape, in
+ * lowercase. All bytes outside escapes are handed on as they are.
  */
 static inline int tw_unescape_byte(tw_unescape *u, uint8_t c, uint8_t out[12], bool keep_lone)
 {

@@ -1,14 +1,14 @@
 /*
  * json_grammar.h: RFC 8259 as a table, for json_scanner.h.
  *
- * Theory of operation. Three quarters of a JSON text can be read by a finite automaton; only brackets need a stack. So a
- * state says two things: what is being read (a string, the third byte of a literal, ...) and where its value stands: at
- * the root, in an array, in an object, or in an object as a key. The second part spares the automaton a look at the
- * stack at every comma. What is left are four actions, which stand in the table in place of a next state: opening
- * either container, closing one, and ending the root value.
+ * Theory of operation. Three quarters of a JSON text can be read by a finite automaton; only brackets need a stack.
+ * So a state says two things: what is being read (a string, the third byte of a literal, ...) and where its value
+ * stands: at the root, in an array, in an object, or in an object as a key. The second part spares the automaton a
+ * look at the stack at every comma. What is left are four actions, which stand in the table in place of a next state:
+ * opening either container, closing one, and ending the root value.
  *
- * Bytes are put into classes first. The class does not depend on the state, so that the processor looks it up ahead of
- * time and a step costs one dependent load.
+ * Bytes are put into classes first. The class does not depend on the state, so that the processor looks it up ahead
+ * of time and a step costs one dependent load.
  */
 #ifndef TOOLWEIR_JSON_GRAMMAR_H
 #define TOOLWEIR_JSON_GRAMMAR_H

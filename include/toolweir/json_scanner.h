@@ -5,9 +5,10 @@
  *   size_t taken;
  *   ptrdiff_t end = tw_json_feed(&scanner, piece, length, &taken);     // contract.h tells what comes back
  *
- * It accepts RFC 8259 and nothing else: exactly four whitespace bytes, no byte order mark, no bytes above 0x7f outside
- * strings. Inside strings it does not look at UTF-8 (utf8.h does), escaped surrogates need not pair, and numbers may
- * have any size. The grammar is in json_grammar.h; json_edge.h is the lenient scanner that only finds the end.
+ * It accepts RFC 8259 and nothing else: exactly four whitespace bytes, no byte order mark, no bytes above 0x7f
+ * outside strings. Inside strings it does not look at UTF-8 (utf8.h does), escaped surrogates need not pair, and
+ * numbers may have any size. The grammar is in json_grammar.h; json_edge.h is the lenient scanner that only finds the
+ * end.
  */
 #ifndef TOOLWEIR_JSON_SCANNER_H
 #define TOOLWEIR_JSON_SCANNER_H
@@ -65,8 +66,8 @@ static inline bool tw_json_is_whole_number(uint8_t state)
 }
 
 /*
- * At the end of the text: 0 if the value is whole, TW_MORE if not. Only a number at the root can end like this, since no
- * byte of its own tells that it is over.
+ * At the end of the text: 0 if the value is whole, TW_MORE if not. Only a number at the root can end like this, since
+ * no byte of its own tells that it is over.
  */
 static inline int tw_json_end(const tw_json *s)
 {
@@ -96,9 +97,9 @@ static inline uint8_t tw_json_pop(tw_json *s)
 /*
  * Reads one JSON value, whitespace before it included.
  *
- * Returns the offset just past the byte that ends the value (for a number at the root: of the first byte that is no part
- * of it, which stays unread), TW_MORE, TW_INVALID or TW_DEPTH. *taken is the number of bytes read; where a byte was
- * refused, its offset. Once the value has ended, every call returns 0.
+ * Returns the offset just past the byte that ends the value (for a number at the root: of the first byte that is no
+ * part of it, which stays unread), TW_MORE, TW_INVALID or TW_DEPTH. *taken is the number of bytes read; where a byte
+ * was refused, its offset. Once the value has ended, every call returns 0.
  */
 static inline ptrdiff_t tw_json_feed(tw_json *s, const uint8_t *p, size_t n, size_t *taken)
 {

@@ -1,11 +1,11 @@
 /*
  * marker_matcher.h: finds the first of many markers in a stream.
  *
- * Theory of operation. An Aho-Corasick automaton, all of whose tables lie in memory that the caller owns. A state is the
- * longest tail of the text that begins some marker, so its depth is exactly what a caller must hold back. Failure links are
- * folded into the transitions when the tables are built. Bytes that no marker holds share one class, the others have one
- * each: the table of a format's markers stays within the first-level cache. Most text is far from any marker, in the root
- * state, and is skipped without the automaton.
+ * Theory of operation. An Aho-Corasick automaton, all of whose tables lie in memory that the caller owns. A state is
+ * the longest tail of the text that begins some marker, so its depth is exactly what a caller must hold back. Failure
+ * links are folded into the transitions when the tables are built. Bytes that no marker holds share one class, the
+ * others have one each: the table of a format's markers stays within the first-level cache. Most text is far from any
+ * marker, in the root state, and is skipped without the automaton.
  */
 #ifndef TOOLWEIR_MARKER_MATCHER_H
 #define TOOLWEIR_MARKER_MATCHER_H
@@ -65,7 +65,8 @@ static inline bool tw_markers_measure(const uint8_t *const *markers, const size_
 }
 
 /*
- * Bytes of memory that tw_markers_build needs; 0 if it would refuse the markers: an empty one, or more than 65534 bytes.
+ * Bytes of memory that tw_markers_build needs; 0 if it would refuse the markers: an empty one, or more than 65534
+ * bytes.
  */
 static inline size_t tw_markers_size(const uint8_t *const *markers, const size_t *lengths, size_t count)
 {
@@ -78,8 +79,8 @@ static inline size_t tw_markers_size(const uint8_t *const *markers, const size_t
 }
 
 /*
- * Builds the tables in `memory`, which must be aligned as malloc does it and must not move; NULL if `size` is too small or
- * the markers are refused. The markers themselves need not stay. Of two equal markers the first counts.
+ * Builds the tables in `memory`, which must be aligned as malloc does it and must not move; NULL if `size` is too
+ * small or the markers are refused. The markers themselves need not stay. Of two equal markers the first counts.
  */
 static inline tw_markers *tw_markers_build(void *memory, size_t size, const uint8_t *const *markers,
                                            const size_t *lengths, size_t count)
@@ -195,8 +196,8 @@ static inline size_t tw_markers_skip(const tw_markers *t, const uint8_t *p, size
 /*
  * Reads up to the first marker that completes; of several that complete at one byte the longest counts.
  *
- * Returns the offset just past it, with m->marker its number, m->length its length and the state back at the root, so that
- * no part of it is used twice; or TW_MORE.
+ * Returns the offset just past it, with m->marker its number, m->length its length and the state back at the root, so
+ * that no part of it is used twice; or TW_MORE.
  */
 static inline ptrdiff_t tw_markers_feed(const tw_markers *t, tw_match *m, const uint8_t *p, size_t n)
 {

@@ -32,8 +32,8 @@ static inline bool tw_utf8_follows(uint8_t first, uint8_t second)
 }
 
 /*
- * Length of the longest prefix of p[0..n) that is part of one character, n >= 1: 0 where none begins, the character's own
- * length where it is whole.
+ * Length of the longest prefix of p[0..n) that is part of one character, n >= 1: 0 where none begins, the character's
+ * own length where it is whole.
  */
 static inline size_t tw_utf8_part(const uint8_t *p, size_t n)
 {
@@ -119,8 +119,8 @@ static inline size_t tw_utf8_put(uint32_t code_point, uint8_t *out)
 }
 
 /*
- * Arrays of code points, as Python keeps its strings, to UTF-8. `out` has room for 2, 3 or 4 bytes each; returns the number
- * of bytes written. Every surrogate becomes U+FFFD, also one of a pair: an array of code points has no pairs.
+ * Arrays of code points, as Python keeps its strings, to UTF-8. `out` has room for 2, 3 or 4 bytes each; returns the
+ * number of bytes written. Every surrogate becomes U+FFFD, also one of a pair: an array of code points has no pairs.
  */
 static inline size_t tw_utf8_from_latin1(const uint8_t *p, size_t n, uint8_t *out)
 {
@@ -178,8 +178,8 @@ static inline size_t tw_utf8_resume(tw_utf8 *g, const uint8_t *in, size_t n, uin
 }
 
 /*
- * Writes what can be told of the input so far to `out`, which has room for 3 * (n + 3) bytes; returns the number of bytes.
- * What does not belong to UTF-8 becomes U+FFFD; a character that is not whole yet is held.
+ * Writes what can be told of the input so far to `out`, which has room for 3 * (n + 3) bytes; returns the number of
+ * bytes. What does not belong to UTF-8 becomes U+FFFD; a character that is not whole yet is held.
  */
 static inline size_t tw_utf8_feed(tw_utf8 *g, const uint8_t *in, size_t n, uint8_t *out)
 {

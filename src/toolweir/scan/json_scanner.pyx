@@ -14,8 +14,8 @@ TOO_DEEP = TW_DEPTH
 cdef class JsonScanner:
     """Finds where a JSON value ends that comes in pieces, and proves on the way that it is one.
 
-    With `boundary=True` only brackets, strings and escapes are followed, which is faster and proves nothing; such a scanner
-    finds the end of objects and arrays, never that of another value.
+    With `boundary=True` only brackets, strings and escapes are followed, which is faster and proves nothing; such a
+    scanner finds the end of objects and arrays, never that of another value.
 
     Whether escaped surrogates pair and how large numbers are is not looked at. Bytes are not checked for UTF-8.
     """

@@ -37,8 +37,8 @@ cdef bytearray build(list markers):
 cdef class MarkerMatcher:
     """Finds the first of many markers in text that comes in pieces cut anywhere.
 
-    `markers` are str or bytes, none empty, together less than 64 KiB; else an OptionError is raised. Of several markers that
-    end at one character the longest counts, of equal ones the first.
+    `markers` are str or bytes, none empty, together less than 64 KiB; else an OptionError is raised. Of several markers
+    that end at one character the longest counts, of equal ones the first.
     """
 
     def __init__(self, markers):
@@ -48,8 +48,8 @@ cdef class MarkerMatcher:
         encoded = [m.encode("utf-8", "replace") if isinstance(m, str) else bytes(memoryview(m)) for m in markers]
         self.memory = build(encoded)
         if self.memory is None:
-            problem = f"marker {encoded.index(b'')} is empty" if b"" in encoded else "together they are too long"
-            raise OptionError(f"MarkerMatcher: expected markers of 1 byte or more, together less than 64 KiB; {problem}")
+            problem = f"marker {encoded.index(b'')} is empty" if b"" in encoded else "these are too long"
+            raise OptionError(f"MarkerMatcher: expected markers of 1 byte or more, less than 64 KiB in all; {problem}")
         self.tables = <tw_markers *>PyByteArray_AS_STRING(self.memory)
         self.characters = {0: 0}
         for marker in encoded:
@@ -68,8 +68,8 @@ cdef class MarkerMatcher:
     def feed(self, data):
         """Reads a piece, a str or UTF-8 bytes, up to the first marker that is whole.
 
-        Returns None, or the offset just past the marker, in characters of a str or in bytes, and the marker's number. What
-        follows the marker is for the next call.
+        Returns None, or the offset just past the marker, in characters of a str or in bytes, and the marker's number.
+        What follows the marker is for the next call.
         """
         cdef Piece piece
         cdef ptrdiff_t end

@@ -1,8 +1,8 @@
 """Text at the border between Python and the C layer.
 
-A `Piece` is a `str` or an object with the buffer protocol, open for reading as bytes. ASCII and buffers are read where they
-lie. Other strings are either narrowed to one byte a character, every one outside ASCII to the same byte, which serves
-scanners that care for ASCII only and keeps offsets what they are; or they are encoded as UTF-8.
+A `Piece` is a `str` or an object with the buffer protocol, open for reading as bytes. ASCII and buffers are read where
+they lie. Other strings are either narrowed to one byte a character, every one outside ASCII to a byte outside ASCII,
+which serves scanners that care for ASCII only and keeps offsets what they are; or they are encoded as UTF-8.
 """
 
 from cpython.buffer cimport PyBuffer_Release, PyBUF_SIMPLE, PyObject_GetBuffer
@@ -65,7 +65,7 @@ cdef int open_str(Piece *piece, object data) except -1:
 
 
 cdef int open_narrow(Piece *piece, object data) except -1:
-    """Opens `data`; a str with one byte a character. Raises TypeError for what is neither a str nor bytes-like."""
+    """Opens `data`; a str with one byte a character. Raises TypeError for what is neither str nor bytes-like."""
     cdef const void *characters
     memset(piece, 0, sizeof(Piece))
     if open_buffer(piece, data):
@@ -80,7 +80,7 @@ cdef int open_narrow(Piece *piece, object data) except -1:
 
 
 cdef int open_utf8(Piece *piece, object data) except -1:
-    """Opens `data`; a str as UTF-8, its surrogates as U+FFFD. Raises TypeError for what is neither a str nor bytes-like."""
+    """Opens `data`; a str as UTF-8, surrogates as U+FFFD. Raises TypeError for what is neither str nor bytes-like."""
     cdef const void *characters
     memset(piece, 0, sizeof(Piece))
     if open_buffer(piece, data):
@@ -125,8 +125,8 @@ def escape(data):
 def unescape(data, *, bint keep_lone=False):
     """What the inside of a JSON string says, as a str. `data` is a str or UTF-8 bytes.
 
-    A surrogate escape without its other half becomes U+FFFD or, with `keep_lone`, stays an escape. Raises ValueError where an
-    escape is none or is cut short.
+    A surrogate escape without its other half becomes U+FFFD or, with `keep_lone`, stays an escape. Raises ValueError
+    where an escape is none or is cut short.
     """
     cdef Piece piece
     cdef tw_unescape state
