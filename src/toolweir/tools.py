@@ -1,12 +1,12 @@
 """Tool definitions: the names a model may call and the schema of each tool's arguments.
 
-`Tools` reads OpenAI Chat, OpenAI Responses, Anthropic and bare definitions, mixed. It is built once per request, so that
-building only looks at the outer shape; what a schema says is resolved when the first value needs it.
+`Tools` reads OpenAI Chat, OpenAI Responses, Anthropic and bare definitions, mixed. It is built for every request, and
+so it looks at the outer shape only; what a schema says is resolved when the first value needs it.
 """
 
 from collections.abc import Iterable, Iterator, KeysView, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 from .errors import ToolDefinitionError
 from .schema import PropertyTypes
@@ -42,8 +42,8 @@ class Tools:
     - bare: `{"name": ..., "parameters": ...}`
     - OpenAI custom tools: `{"type": "custom", "custom": {"name": ...}}` or `{"type": "custom", "name": ...}`
 
-    A built-in tool without a name (`{"type": "web_search"}`) is ignored: no model calls it by name. Of two tools with one
-    name the later holds. Schemas are neither copied nor checked; do not change them afterwards.
+    A built-in tool without a name (`{"type": "web_search"}`) is ignored: no model calls it by name. Of two tools with
+    one name the later holds. Schemas are neither copied nor checked; do not change them afterwards.
 
     Raises `ToolDefinitionError` when a definition is none of these; the message names the place.
     """
@@ -77,7 +77,7 @@ class Tools:
         """What a `tools` argument means: None (tools unknown) stays None, a `Tools` is itself, the rest is read."""
         if value is None or type(value) is cls:
             return value
-        return cls(cast("Iterable[object]", value))
+        return cls(value)
 
     @property
     def names(self) -> KeysView[str]:
