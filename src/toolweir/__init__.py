@@ -1,1 +1,72 @@
-"""toolweir"""
+"""toolweir streams tool calls out of what a language model writes, while it writes them."""
+
+from importlib.metadata import version
+from pathlib import Path
+
+from .errors import OptionError, ParserStateError, ToolDefinitionError, ToolweirError, UnknownFormatError
+from .events import (
+    ArgumentsDelta,
+    ContentDelta,
+    Event,
+    MalformedCall,
+    ReasoningDelta,
+    ToolCallEnd,
+    ToolCallSkipped,
+    ToolCallStart,
+)
+from .formats import Format, FormatInfo, Opener, format_for, format_info, formats
+from .limits import Limits
+from .message import Message, MessageBuilder, Result, Stats, ToolCall
+from .outcomes import CallStatus, Reason, SkipReason
+from .parser import StreamParser
+from .scan.json_scanner import JsonScanner
+from .scan.marker_matcher import MarkerMatcher
+from .tools import Tool, Tools
+from .whole import parse
+
+__all__ = [
+    "ArgumentsDelta",
+    "CallStatus",
+    "ContentDelta",
+    "Event",
+    "Format",
+    "FormatInfo",
+    "JsonScanner",
+    "Limits",
+    "MalformedCall",
+    "MarkerMatcher",
+    "Message",
+    "MessageBuilder",
+    "Opener",
+    "OptionError",
+    "ParserStateError",
+    "Reason",
+    "ReasoningDelta",
+    "Result",
+    "SkipReason",
+    "Stats",
+    "StreamParser",
+    "Tool",
+    "ToolCall",
+    "ToolCallEnd",
+    "ToolCallSkipped",
+    "ToolCallStart",
+    "ToolDefinitionError",
+    "Tools",
+    "ToolweirError",
+    "UnknownFormatError",
+    "format_for",
+    "format_info",
+    "formats",
+    "get_include",
+    "parse",
+]
+
+__version__ = version("toolweir")
+
+
+def get_include() -> str:
+    """The folder of the C headers, for a compiler's -I; the .pxd files lie in the package itself."""
+    package = Path(__file__).parent
+    inside = package / "include"
+    return str(inside if inside.is_dir() else package.parent.parent / "include")

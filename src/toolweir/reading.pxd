@@ -77,6 +77,7 @@ cdef class Reading(Turn):
     cdef int after_opener(self) except -1
     cdef int after_quote(self) except -1
     cdef int after_bracket(self) except -1
+    cdef Reader reader_of(self, Py_ssize_t number)
     cdef int begin_block(self, Py_ssize_t start, Py_ssize_t first) except -1
     cdef int read_block(self) except -1
     cdef int block_done(self) except -1

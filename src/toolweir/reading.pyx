@@ -75,8 +75,8 @@ cdef class Reading(Turn):
     cdef Py_ssize_t needed(self) noexcept:
         """Position from which the input is still needed."""
         cdef Py_ssize_t least = self.s.text_from
-        if self.r.mode == MALFORMED or self.r.resuming:
-            least = min(self.r.broken_from, self.r.marker_start) if self.r.resuming else self.r.broken_from
+        if self.r.resuming:
+            least = min(least, self.r.marker_start)
         elif self.r.mode == BLOCK and self.s.call != NO_CALL and self.s.call != HELD:
             least = self.s.pos
             if self.s.call != TEXT and self.s.hidden < 0:
@@ -195,7 +195,10 @@ cdef class Reading(Turn):
             self.r.mode = OVER
             return GO_ON
         if self.r.kind == CLOSER:
-            return self.marker_is_text() if self.r.closer_owed else self.stray_tag(True)
+            if self.r.closer_owed:
+                self.r.closer_owed = False
+                return self.marker_is_text()
+            return self.stray_tag(True)
         if self.r.kind == THINK_OPENER:
             if self.s.channel == REASONING and not (self.r.echo and self.r.blank):
                 return self.marker_is_text()
@@ -266,7 +269,7 @@ cdef class Reading(Turn):
                     self.r.marker_end = self.s.pos = self.s.pos + 1
                     self.r.mode = AFTER_BRACKET
                     return GO_ON
-                reader = self.readers[self.r.owner]
+                reader = self.reader_of(self.r.owner)
                 if not reader.accepts(self, byte):
                     break
                 return self.begin_block(self.r.marker_start, self.s.pos)
@@ -297,16 +300,22 @@ cdef class Reading(Turn):
             if self.s.pos == self.s.limit and self.s.pos - self.r.marker_end <= self.space_limit:
                 return WAIT
         self.r.owner = 0
-        if not fits or self.r.payload_found or not (<Reader>self.readers[0]).accepts(self, bracket):
+        if not fits or self.r.payload_found or not self.reader_of(0).accepts(self, bracket):
             return self.marker_is_text()
         self.s.channel = CONTENT
         return self.begin_block(self.r.marker_start, self.r.marker_start)
 
     # Blocks
 
+    cdef Reader reader_of(self, Py_ssize_t number):
+        """The reader of an opener, made when it is first needed."""
+        if self.readers[number] is None:
+            self.readers[number] = (<Reader>self.plan.readers[number]).copy()
+        return self.readers[number]
+
     cdef int begin_block(self, Py_ssize_t start, Py_ssize_t first) except -1:
         cdef Place place = NATIVE
-        self.reader = self.readers[self.r.owner]
+        self.reader = self.reader_of(self.r.owner)
         if self.r.resuming:
             place = RESUMED
         elif self.plan.guided:
@@ -381,7 +390,11 @@ cdef class Reading(Turn):
         if self.s.call == NO_CALL:
             self.r.broken_from = self.s.block
             self.broken_reason = reason
-        elif self.s.arguments_open or self.s.call == SKIPPED:
+            if self.s.hidden >= 0:
+                return self.resume(self.s.hidden)
+            return self.malformed_from()
+        self.s.text_from = self.s.pos
+        if self.s.arguments_open or self.s.call == SKIPPED:
             self.end_call(INVALID, reason)
             self.broken_reason = AFTER_INVALID
         elif self.s.place == GUIDED:  # elements before a broken one stay, the rest is content
@@ -453,10 +466,9 @@ cdef class Reading(Turn):
         self.r.payload_found = self.plan.guided
         self.r.marker_end = end
         if self.malformed_as_text:
-            self.s.text_from = self.r.broken_from
             self.say(end)
             self.drop_marker()
-            self.r.blank = end == self.r.broken_from
+            self.r.blank = False
             return GO_ON
         self.tell_malformed(end, closer)
         return self.drop_marker()

@@ -31,7 +31,7 @@ SECOND_NAME_WARNING = "second_name"
 SECOND_ARGUMENTS_WARNING = "second_arguments"
 
 cdef enum:
-    ON = -1            # internal answer of a part: nothing to report, read on
+    ON = 100           # internal answer of a part: nothing to report, read on
     DEEPEST = 1023     # what the scanner has room for
 
 

@@ -22,6 +22,7 @@ cdef class MarkerTable:
     cdef uint8_t *kinds        # MarkerKind of each marker
     cdef uint8_t *owners       # for OPENER and CLOSER: the number of the opener; for STOP: of the stop string
     cdef readonly bint empty
+    cdef bint wide             # a marker begins with a character beyond ASCII
 
 
 cdef class Plan:

@@ -22,6 +22,7 @@ cdef class MarkerTable:
         for text, kind, owner in entries:
             unique.setdefault(text.encode("utf-8", "replace"), (kind, owner))
         self.empty = not unique
+        self.wide = any(text[0] >= 0x80 for text in unique)
         if self.empty:
             unique[NEVER] = (MarkerKind.STOP, 0)
         count = len(unique)

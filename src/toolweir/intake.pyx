@@ -1,0 +1,218 @@
+"""Pieces into the window: str or bytes of any cut become positions of valid UTF-8, and a fault stays inside.
+
+Theory of operation. A piece of ASCII that meets an empty window is read where it lies. Any other is encoded into the
+window behind what is still undecided; when the reading has used it up, the window gives back what nobody needs. The
+dead bytes at its head are only moved over when they are half of it, so that every byte is moved a bounded number of times.
+"""
+
+import logging
+
+from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_CheckBuffer, PyObject_GetBuffer
+from cpython.unicode cimport (
+    PyUnicode_1BYTE_DATA, PyUnicode_2BYTE_DATA, PyUnicode_4BYTE_DATA, PyUnicode_CheckExact, PyUnicode_GET_LENGTH,
+    PyUnicode_KIND,
+)
+
+from .errors import ToolweirError
+from .outcomes import CallStatus, Reason
+from .readers.buffer cimport buffer_append, buffer_drop, buffer_reserve
+from .readers.turn cimport CONTENT, HELD, NO_CALL
+from .reading cimport BLOCK, MALFORMED, Reading, TEXT_MODE
+from .scan.utf8 cimport (
+    tw_utf8_feed, tw_utf8_finish, tw_utf8_from_latin1, tw_utf8_from_ucs2, tw_utf8_from_ucs4,
+)
+
+cdef extern from "Python.h":
+    bint PyUnicode_IS_ASCII(object text)
+
+logger = logging.getLogger("toolweir")
+
+INVALID = CallStatus.INVALID
+
+fault_at = -1
+
+
+class InjectedFault(Exception):
+    """The fault that a test asked for."""
+
+
+def arm_fault(Py_ssize_t n):
+    """The next parser that reads more than `n` code points fails there (see toolweir._testing); -1 disarms."""
+    global fault_at
+    fault_at = n
+
+
+def fault_is_armed():
+    """Whether a fault waits to strike."""
+    return fault_at >= 0
+
+
+cdef bint has_replacement(const uint8_t *bytes, Py_ssize_t count) noexcept:
+    """Is U+FFFD among the text? Then it may stand for a surrogate, and the text is not the piece any more."""
+    cdef Py_ssize_t at
+    for at in range(count - 2):
+        if bytes[at] == 0xef and bytes[at + 1] == 0xbf and bytes[at + 2] == 0xbd:
+            return True
+    return False
+
+
+cdef class Intake(Reading):
+
+    cdef int read(self, object piece) except -1:
+        if not isinstance(piece, str) and not PyObject_CheckBuffer(piece):
+            raise TypeError(f"feed: expected str or UTF-8 bytes, got {type(piece).__name__}")
+        try:
+            self.take_in(piece)
+            self.run_guarded()
+        except ToolweirError:
+            raise
+        except Exception as error:
+            self.contain(error)
+        return self.leave()
+
+    cdef int take_in(self, object piece) except -1:
+        self.fresh = self.s.limit
+        if isinstance(piece, str):
+            self.finish_partial()
+            self.take_text(piece)
+        else:
+            self.take_bytes(piece)
+        self.s.looked += self.s.limit - self.fresh
+        return 0
+
+    cdef int finish_partial(self) except -1:
+        """A character that bytes have begun and that never came."""
+        cdef uint8_t *target
+        if self.partial.count:
+            target = self.room(12)
+            self.window.length += tw_utf8_finish(&self.partial, target)
+            self.view_window()
+        return 0
+
+    cdef uint8_t *room(self, Py_ssize_t count) except NULL:
+        """Where the window goes on, with room for `count` bytes."""
+        if self.window_start * 2 > self.window.length:
+            buffer_drop(&self.window, self.window_start)
+            self.window_start = 0
+        buffer_reserve(&self.window, count)
+        return self.window.data + self.window.length
+
+    cdef int view_window(self) except -1:
+        self.data = self.window.data + self.window_start
+        self.s.limit = self.s.base + self.window.length - self.window_start
+        return 0
+
+    cdef int take_text(self, str piece) except -1:
+        cdef Py_ssize_t count = PyUnicode_GET_LENGTH(piece), length
+        cdef bint alone = self.window.length == self.window_start
+        cdef int kind = PyUnicode_KIND(piece)
+        cdef uint8_t *target
+        if PyUnicode_IS_ASCII(piece):
+            if alone:
+                self.data = <const uint8_t *>PyUnicode_1BYTE_DATA(piece)
+                self.s.limit = self.s.base + count
+                self.piece = piece if PyUnicode_CheckExact(piece) else None
+            else:
+                self.room(count)
+                buffer_append(&self.window, <const uint8_t *>PyUnicode_1BYTE_DATA(piece), count)
+                self.view_window()
+            return 0
+        target = self.room(count * (kind if kind == 4 else kind + 1))
+        if kind == 1:
+            length = tw_utf8_from_latin1(<const uint8_t *>PyUnicode_1BYTE_DATA(piece), count, target)
+        elif kind == 2:
+            length = tw_utf8_from_ucs2(<const uint16_t *>PyUnicode_2BYTE_DATA(piece), count, target)
+        else:
+            length = tw_utf8_from_ucs4(<const uint32_t *>PyUnicode_4BYTE_DATA(piece), count, target)
+        self.window.length += length
+        if alone and PyUnicode_CheckExact(piece) and not has_replacement(target, length):
+            self.piece = piece
+        return self.view_window()
+
+    cdef int take_bytes(self, object piece) except -1:
+        cdef Py_buffer view
+        cdef uint8_t *target
+        PyObject_GetBuffer(piece, &view, PyBUF_SIMPLE)
+        try:
+            target = self.room(3 * (view.len + 3))
+            self.window.length += tw_utf8_feed(&self.partial, <const uint8_t *>view.buf, view.len, target)
+        finally:
+            PyBuffer_Release(&view)
+        return self.view_window()
+
+    cdef int run_guarded(self) except -1:
+        """Read on; where a test asked for a fault, read up to it and fail."""
+        global fault_at
+        cdef Py_ssize_t end = self.s.limit
+        if fault_at < 0 or self.point(end) <= fault_at:
+            return self.run()
+        while self.s.limit > self.fresh and self.point(self.s.limit) > fault_at:
+            self.s.limit -= 1
+        while self.s.limit < end and self.data[self.s.limit - self.s.base] & 0xc0 == 0x80:
+            self.s.limit += 1
+        fault_at = -1
+        try:
+            self.piece = None
+            self.run()
+        finally:
+            self.s.limit = end
+        raise InjectedFault("injected by toolweir._testing.fault_after")
+
+    cdef int contain(self, object error) except -1:
+        """The core failed: the open call ends as invalid, and from here on everything is content."""
+        cdef Py_ssize_t start = self.s.text_from
+        logger.error("toolweir: the parser failed, the rest of the text is content: %r", error, exc_info=error)
+        if self.r.mode == MALFORMED:
+            start = self.r.broken_from
+        elif self.r.mode == BLOCK and self.s.call != NO_CALL and self.s.call != HELD:
+            start = self.s.pos
+            self.end_call(INVALID, Reason.FAULT)
+        self.r.faulty = True
+        self.r.mode = TEXT_MODE
+        self.r.blank = self.r.stray = self.r.resuming = self.r.held = False
+        self.s.call = NO_CALL
+        self.s.channel = CONTENT
+        self.s.text_from = min(start, self.s.limit)
+        self.r.scan = self.r.seen = self.s.limit
+        self.r.match.state = 0
+        self.choose_table()
+        return self.say(self.s.limit)
+
+    cdef int end_of_input(self) except -1:
+        try:
+            self.fresh = self.s.limit
+            self.finish_partial()
+            self.run_guarded()
+            self.settle()
+            self.flush_arguments()
+        except ToolweirError:
+            raise
+        except Exception as error:
+            self.contain(error)
+        return 0
+
+    cdef int settle_partial(self) except -1:
+        """What may be the head of a marker is text: a special token comes whole."""
+        if self.r.mode == TEXT_MODE:
+            self.r.match.state = 0
+            self.take(self.s.limit)
+            self.send(self.s.limit)
+        return 0
+
+    cdef int leave(self) except -1:
+        """All input is read: give back what nobody needs."""
+        cdef Py_ssize_t keep = self.needed()
+        cdef uint8_t before = self.byte_before(keep)
+        self.flush_arguments()
+        self.point(keep)
+        if keep == self.s.limit:
+            self.window.length = self.window_start = 0
+        elif self.window.length:
+            self.window_start += keep - self.s.base
+        else:
+            buffer_append(&self.window, self.data + (keep - self.s.base), self.s.limit - keep)
+        self.s.before = before
+        self.s.base = keep
+        self.piece = None
+        return self.view_window()

@@ -1,0 +1,454 @@
+"""StreamParser: text in, events out.
+
+Theory of operation. Nearly all pieces of a stream are one of two things: plain text far from any marker, or a stretch of
+a call's arguments. For these `feed` has a gate each: if a look at the piece's bytes shows that nothing is decided or
+held by it, the caller's own string goes out in an event and only counters move. Everything else takes the whole way: the
+piece joins what is still undecided, the reading runs until it has used it up, and afterwards the gate is set anew.
+"""
+
+from libc.stddef cimport size_t
+from libc.stdint cimport uint8_t, uint16_t
+from libc.string cimport memcpy, memset
+from cpython.unicode cimport (
+    PyUnicode_1BYTE_DATA, PyUnicode_2BYTE_DATA, PyUnicode_CheckExact, PyUnicode_DATA, PyUnicode_GET_LENGTH,
+    PyUnicode_KIND, PyUnicode_READ,
+)
+
+from .errors import OptionError, ParserStateError
+from .events cimport ToolCallStart, arguments_delta, content_delta, reasoning_delta
+from .events import ArgumentsDelta
+from .finish import finish_reason
+from .intake cimport Intake, fault_at
+from .limits import Limits
+from .message import Result, Stats
+from .options import CHOICES, read_choice, read_format, read_stop
+from .plans import plan_for
+from .readers.buffer cimport buffer_copy, buffer_reserve
+from .readers.plan cimport Plan
+from .readers.turn cimport CONTENT, HELD, NO_CALL, REASONING, Reader, SENT
+from .reading cimport BLOCK, MALFORMED, OVER, TEXT_MODE
+from .scan.json_scanner cimport (
+    TW_MORE, tw_json_feed, tw_json_in_escape, tw_json_in_string, tw_json_string_run,
+)
+from .scan.marker_matcher cimport tw_markers_first, tw_markers_skip
+from .scan.utf8 cimport tw_utf8_from_ucs2
+from .tools import Tools
+
+__all__ = ["StreamParser"]
+
+cdef extern from "Python.h":
+    bint PyUnicode_IS_ASCII(object text)
+
+REQUIRED_WARNING = "required_without_call"
+
+DEFAULT_LIMITS = Limits()
+
+cdef enum:
+    FULL_DEPTH = 1023
+    BEYOND_ASCII = 0x80
+
+
+cdef class StreamParser(Intake):
+    """Reads what a model writes, piece by piece, and tells content, reasoning and tool calls as they come.
+
+    >>> parser = StreamParser("hermes", tools=tools)
+    >>> for piece in pieces:                          # str, or UTF-8 bytes cut anywhere
+    ...     for event in parser.feed(piece): ...      # a tuple; () when nothing is decided
+    >>> for event in parser.finish("stop"): ...       # the engine's finish reason
+
+    One parser reads one choice of one response, in one thread at a time. docs/events.md describes the events,
+    docs/options.md every option. Raises UnknownFormatError, ToolDefinitionError or OptionError.
+    """
+
+    def __init__(
+        self, format, *, tools=None, tool_choice="auto", bint parallel_tool_calls=True, max_tool_calls=None,
+        output="native", reasoning="auto", calls_in_reasoning=None, unknown_tools="forward", stop=(), ids="auto",
+        make_id=None, bint malformed_as_text=False, on_broken_call="length", value_whitespace=None,
+        argument_style="compact", bint stream_values=False, bint trim=False, confirm="auto", bint strict=False,
+        limits=None,
+    ):
+        for option, word in (
+            ("output", output), ("reasoning", reasoning), ("unknown_tools", unknown_tools), ("ids", ids),
+            ("on_broken_call", on_broken_call), ("value_whitespace", value_whitespace),
+            ("argument_style", argument_style), ("confirm", confirm),
+        ):
+            if word not in CHOICES[option]:
+                raise OptionError(f"{option}: expected one of {', '.join(map(repr, CHOICES[option]))}, got {word!r}")
+        if max_tool_calls is not None and (type(max_tool_calls) is not int or max_tool_calls < 0):
+            raise OptionError(f"max_tool_calls: expected None or a number of calls, got {max_tool_calls!r}")
+        if make_id is not None and not callable(make_id):
+            raise OptionError(f"make_id: expected a function of (index, name), got {make_id!r}")
+        if limits is None:
+            limits = DEFAULT_LIMITS
+        elif type(limits) is not Limits:
+            raise OptionError(f"limits: expected a toolweir.Limits, got {limits!r}")
+        self.tools = Tools.of(tools)
+        self.format = read_format(format)
+        choice = read_choice(tool_choice, self.tools)
+        self.mode = choice.mode
+        self.chosen = choice.name
+        self.stop = read_stop(stop) if stop else ()
+        self.unknown_tools = unknown_tools
+        self.parallel = parallel_tool_calls
+        self.most_calls = -1 if max_tool_calls is None else max_tool_calls
+        self.make_id = make_id
+        self.malformed_as_text = malformed_as_text
+        self.on_broken_call = on_broken_call
+        self.trim = trim
+        self.confirm = confirm
+        self.strict = strict
+        self.limits = limits
+        self.name_limit = limits.name
+        self.id_limit = limits.id
+        self.late_limit = limits.arguments_before_name
+        self.arguments_limit = limits.arguments
+        self.resync_limit = limits.resync_hold
+        self.space_limit = limits.whitespace
+        self.malformed_limit = limits.malformed
+        self.depth_limit = limits.depth
+        self.quoted_limit = limits.quoted_hold
+        self.starts_in_thought = reasoning == "started"
+        self.plan = plan_for(
+            self.format, calls=choice.mode != "none" and (self.tools is None or len(self.tools) > 0),
+            guided=output == "guided", chosen=self.chosen, reasoning=reasoning,
+            calls_in_reasoning=calls_in_reasoning, ids=ids, stop=self.stop,
+        )
+        self.reset()
+
+    def reset(self):
+        """Forget the text; the options stay."""
+        memset(&self.s, 0, sizeof(self.s))
+        memset(&self.r, 0, sizeof(self.r))
+        memset(&self.partial, 0, sizeof(self.partial))
+        self.s.hidden = self.s.held_from = -1
+        self.window.length = self.window_start = self.arguments.length = 0
+        self.out = []
+        self.warned = {}
+        self.used_ids = set()
+        self.readers = [None] * len(self.plan.readers)
+        self.reader = self.piece = self.deferred = None
+        self.stop_sequence = self.final_reason = self.native_id = self.reason = self.broken_reason = None
+        self.r.blank = True
+        self.r.echo = self.starts_in_thought
+        self.s.channel = REASONING if self.starts_in_thought else CONTENT
+        self.gate = SHUT
+        self.busy = self.finished = self.fed = False
+        self.choose_table()
+
+    # Feeding
+
+    def feed(self, piece, /):
+        """Read a piece: str, or UTF-8 bytes cut anywhere. Returns a tuple of events, () when nothing is decided.
+
+        Raises ParserStateError after finish() and while another thread feeds, TypeError for other types. What the model
+        wrote never raises.
+        """
+        cdef Py_ssize_t count, start
+        if self.gate != SHUT and PyUnicode_CheckExact(piece) and fault_at < 0:
+            count = PyUnicode_GET_LENGTH(piece)
+            start = self.s.mark_point
+            if self.gate == TEXT_GATE:
+                if count and self.pass_text(piece, count):
+                    self.s.mark_point = start + count
+                    if self.s.channel == CONTENT:
+                        return (content_delta(piece, start, start + count),)
+                    return (reasoning_delta(piece, start, start + count),)
+            elif count and self.pass_arguments(piece, count):
+                self.s.mark_point = start + count
+                return (arguments_delta(self.s.index, piece, start, start + count),)
+        self.enter()
+        try:
+            self.read(piece)
+            return self.events()
+        finally:
+            self.busy = False
+
+    cdef bint pass_text(self, object piece, Py_ssize_t count) noexcept:
+        """The gate of plain text: true if the piece may go out as it is."""
+        cdef int kind = PyUnicode_KIND(piece)
+        cdef void *data = PyUnicode_DATA(piece)
+        cdef Py_ssize_t at
+        cdef Py_UCS4 char
+        if PyUnicode_IS_ASCII(piece):
+            if <Py_ssize_t>tw_markers_skip(self.table.markers, <const uint8_t *>data, count) < count:
+                return False
+        elif self.table.wide:
+            return False
+        else:
+            for at in range(count):
+                char = PyUnicode_READ(kind, data, at)
+                if char < BEYOND_ASCII:
+                    if tw_markers_first(self.table.markers, <uint8_t>char):
+                        return False
+                elif 0xd800 <= char <= 0xdfff:  # a surrogate: it will be replaced
+                    return False
+        self.s.looked += count
+        at = count
+        while at:
+            at -= 1
+            char = PyUnicode_READ(kind, data, at)
+            if char > c" ":
+                self.s.line_visible = True
+                break
+            if char == c"\n":
+                self.s.line_visible = False
+                break
+        char = PyUnicode_READ(kind, data, count - 1)
+        self.s.before = <uint8_t>min(char, BEYOND_ASCII)
+        return True
+
+    cdef bint pass_arguments(self, object piece, Py_ssize_t count) except -1:
+        """The gate of arguments: true if the scanner agrees with all of the piece and no opener may begin in it."""
+        cdef uint8_t *bytes
+        cdef Py_ssize_t length = count
+        cdef size_t taken = 0
+        cdef tw_json before
+        buffer_reserve(&self.arguments, 3 * count)
+        bytes = self.arguments.data + self.arguments.length
+        if PyUnicode_IS_ASCII(piece):
+            memcpy(bytes, PyUnicode_1BYTE_DATA(piece), count)
+        elif PyUnicode_KIND(piece) == 2:
+            length = tw_utf8_from_ucs2(<const uint16_t *>PyUnicode_2BYTE_DATA(piece), count, bytes)
+            for at in range(count):
+                if 0xd800 <= PyUnicode_READ(2, PyUnicode_DATA(piece), at) <= 0xdfff:
+                    return False
+        else:
+            return False
+        if self.arguments.length + length > self.arguments_limit:
+            return False
+        if <Py_ssize_t>tw_markers_skip(self.plan.openers.markers, bytes, length) < length:
+            return False
+        if (
+            not tw_json_in_string(self.scanner) or tw_json_in_escape(self.scanner)
+            or <Py_ssize_t>tw_json_string_run(bytes, length) < length
+        ):
+            before = self.scanner[0]
+            if tw_json_feed(self.scanner, bytes, length, &taken) != TW_MORE:
+                self.scanner[0] = before
+                return False
+        self.s.looked += length
+        self.s.before = bytes[length - 1]
+        self.arguments.length += length
+        self.s.sent = self.arguments.length
+        return True
+
+    def feed_special(self, str text not None, /):
+        """Read a special token of the model's vocabulary; returns events as feed() does.
+
+        Once this was used, a marker in the text of feed() is prose: the model spelled it with ordinary tokens.
+        """
+        self.enter()
+        try:
+            self.finish_partial()
+            self.settle_partial()
+            self.r.apart = self.r.special = True
+            self.choose_table()
+            self.read(text)
+            self.settle_partial()
+            self.r.special = False
+            self.choose_table()
+            self.leave()
+            return self.events()
+        finally:
+            self.busy = False
+
+    def prime(self, text, /):
+        """What the prompt or a prefill already wrote: moves the state, sends nothing.
+
+        If it ends inside a call whose name is complete, the first feed() begins with the start of that call and its
+        arguments so far, for the client has not seen them. Raises ParserStateError after the first feed().
+        """
+        if self.fed:
+            raise ParserStateError("prime() comes before the first feed(), and the parser has read text already")
+        self.enter()
+        try:
+            self.read(text)
+            self.s.primed = self.s.limit
+            opened = self.r.mode == BLOCK and self.s.call == SENT and self.s.arguments_open
+            earlier = (self.deferred or []) + self.out
+            self.deferred = [as_first(event) for event in earlier if opened and event_index(event) == self.s.index]
+            self.out = []
+            self.warned = {}
+            self.s.index = 0
+            self.s.started = self.s.position = opened
+            self.s.invalid = self.s.incomplete = self.s.malformed = self.s.skipped = 0
+            self.fed = False
+        finally:
+            self.busy = False
+
+    def flush_held(self):
+        """Send what is held as if the text ended here, but stay open: for hosts that never call finish().
+
+        A call whose name is complete stays open; one that is still without becomes a MalformedCall.
+        """
+        self.enter()
+        try:
+            if self.r.mode != BLOCK or self.s.call == NO_CALL or self.s.call == HELD:
+                self.settle()
+            self.leave()
+            return self.events()
+        finally:
+            self.busy = False
+
+    def finish(self, reason=None, /):
+        """The text ended, for this reason of the engine; returns the last events. `result` is complete then.
+
+        Raises ParserStateError if the parser is finished already.
+        """
+        self.enter()
+        try:
+            self.end_of_input()
+            if self.s.started == 0 and self.mode in ("required", "named"):
+                self.warned[REQUIRED_WARNING] = 1
+            self.final_reason = finish_reason(
+                reason, sent=self.s.started, broken=self.s.invalid + self.s.incomplete, stopped=self.r.mode == OVER,
+                on_broken_call=self.on_broken_call,
+            )
+            self.finished = True
+            return self.events()
+        finally:
+            self.busy = False
+
+    cdef int enter(self) except -1:
+        if self.busy:
+            raise ParserStateError("the parser is in use: one thread at a time may feed it, and not from inside make_id")
+        if self.finished:
+            raise ParserStateError("the parser is finished: reset() it or make a new one")
+        self.busy = self.fed = True
+        if self.gate != SHUT:  # the gate moved only the counters
+            self.gate = SHUT
+            self.s.text_from = self.r.scan = self.r.seen = self.s.limit = self.s.pos = self.s.mark = self.s.base
+        return 0
+
+    cdef tuple events(self):
+        cdef list out = self.out
+        self.open_gate()
+        if self.deferred is not None:
+            out = self.deferred + out
+            self.deferred = None
+            self.out = []
+        elif not out:
+            return ()
+        events = tuple(out)
+        out.clear()
+        return events
+
+    cdef int open_gate(self) except -1:
+        self.gate = SHUT
+        if self.s.base != self.s.limit or self.partial.count or self.deferred is not None:
+            return 0
+        if self.r.mode == TEXT_MODE:
+            if not (self.r.blank or self.r.stray or self.trim or self.r.match.state):
+                self.gate = TEXT_GATE
+        elif self.r.mode == BLOCK and self.s.call == SENT and self.s.arguments_open:
+            if self.s.hidden < 0 and self.s.watch.state == 0 and not self.s.forgotten and self.depth_limit == FULL_DEPTH:
+                self.scanner = self.reader.strict_scanner()
+                self.gate = SHUT if self.scanner == NULL else ARGUMENTS_GATE
+        return 0
+
+    # State
+
+    @property
+    def channel(self):
+        """What the text is right now: "content", "reasoning" or "call"."""
+        if self.r.mode == MALFORMED or (self.r.mode == BLOCK and not self.r.held):
+            return "call"
+        return "content" if self.s.channel == CONTENT else "reasoning"
+
+    @property
+    def offset(self):
+        """Code points read so far; spans of events count from the same start."""
+        return self.s.mark_point if self.gate != SHUT else self.point(self.s.limit)
+
+    @property
+    def held(self):
+        """The text that is read but not decided yet."""
+        cdef Py_ssize_t start = self.s.text_from
+        if self.gate != SHUT:
+            return ""
+        if self.r.mode == MALFORMED or self.r.resuming:
+            start = self.r.broken_from
+        elif self.r.mode == BLOCK and self.s.call != NO_CALL and self.s.call != HELD:
+            start = self.s.held_from if self.s.held_from >= 0 else self.s.limit
+        return self.text(start, self.s.limit)
+
+    @property
+    def may_stop(self):
+        """True once nothing that follows can be sent: the engine may stop generating."""
+        return self.finished or self.r.mode == OVER
+
+    @property
+    def result(self):
+        """A Result: what the turn ended with; without a finish reason before finish()."""
+        return Result(
+            self.final_reason, self.stop_sequence, tuple(self.warned), self.s.started,
+            self.s.started - self.s.invalid - self.s.incomplete if self.finished else self.complete(),
+            self.s.incomplete, self.s.invalid, self.s.malformed, self.s.skipped,
+        )
+
+    cdef Py_ssize_t complete(self):
+        return self.s.started - self.s.invalid - self.s.incomplete - self.s.arguments_open
+
+    @property
+    def stats(self):
+        """A Stats: what the parser has done so far."""
+        return Stats(
+            self.offset, self.s.looked, self.window.length - self.window_start, self.arguments.length, self.s.started,
+            self.s.malformed, self.s.skipped, sum(self.warned.values()), self.s.confirmations,
+        )
+
+    def copy(self):
+        """An independent parser in the same state, for rewinding samplers and beams."""
+        cdef StreamParser other = StreamParser.__new__(StreamParser)
+        cdef Reader reader
+        if self.busy:
+            raise ParserStateError("the parser is in use")
+        other.s = self.s
+        other.r = self.r
+        other.partial = self.partial
+        other.window_start = self.window_start
+        other.fresh = self.fresh
+        buffer_copy(&other.window, &self.window)
+        buffer_copy(&other.arguments, &self.arguments)
+        other.view_window()
+        other.s.limit = self.s.limit
+        other.plan, other.tools, other.chosen, other.unknown_tools = self.plan, self.tools, self.chosen, self.unknown_tools
+        other.parallel, other.most_calls, other.make_id = self.parallel, self.most_calls, self.make_id
+        other.limits, other.confirm, other.strict = self.limits, self.confirm, self.strict
+        other.name_limit, other.id_limit, other.late_limit = self.name_limit, self.id_limit, self.late_limit
+        other.arguments_limit, other.resync_limit = self.arguments_limit, self.resync_limit
+        other.space_limit, other.malformed_limit = self.space_limit, self.malformed_limit
+        other.depth_limit, other.quoted_limit = self.depth_limit, self.quoted_limit
+        other.table, other.stop, other.stop_sequence = self.table, self.stop, self.stop_sequence
+        other.trim, other.malformed_as_text = self.trim, self.malformed_as_text
+        other.native_id, other.reason, other.broken_reason = self.native_id, self.reason, self.broken_reason
+        other.format, other.mode, other.on_broken_call = self.format, self.mode, self.on_broken_call
+        other.final_reason, other.starts_in_thought = self.final_reason, self.starts_in_thought
+        other.finished, other.fed, other.gate = self.finished, self.fed, self.gate
+        other.warned, other.used_ids, other.out = dict(self.warned), set(self.used_ids), []
+        other.deferred = None if self.deferred is None else list(self.deferred)
+        other.readers = [None if reader is None else reader.copy() for reader in self.readers]
+        if self.reader is not None:
+            other.reader = other.readers[self.readers.index(self.reader)]
+            other.scanner = other.reader.strict_scanner()
+        return other
+
+    def __copy__(self):
+        return self.copy()
+
+    def __reduce__(self):
+        raise TypeError("a StreamParser cannot be pickled: it holds the middle of a text; copy() makes another one")
+
+    def __repr__(self):
+        return f"<StreamParser {self.format.name} at {self.offset}, in {self.channel}>"
+
+
+cdef Py_ssize_t event_index(object event):
+    return getattr(event, "index", -1)
+
+
+cdef object as_first(object event):
+    """An event of the call that a prompt opened, as an event of the first call."""
+    if isinstance(event, ToolCallStart):
+        return type(event)(0, event.id, event.name, 0, event.span)
+    return ArgumentsDelta(0, event.text, event.span)

@@ -1,0 +1,75 @@
+"""Plans by (format, options): compiled on first use, then shared by all parsers that ask for the same."""
+
+from typing import Any
+
+from .errors import OptionError
+from .formats import Format
+from .readers.json_object import JsonObjectReader
+from .readers.plan import Plan
+
+__all__ = ["READERS", "plan_for"]
+
+READERS = {"json_object": JsonObjectReader}
+"""Reader families by the name that a format's openers use."""
+
+MOST_PLANS = 256
+"""Plans kept; stop strings and chosen names come from requests and must not pile up."""
+
+_plans: dict[tuple[Any, ...], Plan] = {}
+
+
+def plan_for(
+    format: Format,
+    *,
+    calls: bool,
+    guided: bool,
+    chosen: str | None,
+    reasoning: str,
+    calls_in_reasoning: bool | None,
+    ids: str,
+    stop: tuple[str, ...],
+) -> Plan:
+    """The plan of these options. Raises OptionError if the stop strings do not fit into one automaton."""
+    named = chosen if guided else None
+    key = (id(format), calls, guided, named, reasoning, calls_in_reasoning, ids, stop)
+    plan = _plans.get(key)
+    if plan is None:
+        if len(_plans) >= MOST_PLANS:
+            _plans.clear()
+        plan = _plans[key] = _compile(format, calls, guided, named, reasoning, calls_in_reasoning, ids, stop)
+    return plan
+
+
+def _compile(
+    format: Format,
+    calls: bool,
+    guided: bool,
+    named: str | None,
+    reasoning: str,
+    calls_in_reasoning: bool | None,
+    ids: str,
+    stop: tuple[str, ...],
+) -> Plan:
+    if guided:
+        readers = [JsonObjectReader(chosen=named)]
+    else:
+        readers = []
+        for opener in format.openers:
+            if opener.reader not in READERS:
+                raise OptionError(f"format {format.name!r}: no reader {opener.reader!r}")
+            options = dict(opener.options)
+            native = ids == "native" or (ids == "auto" and options.get("native_ids", False))
+            readers.append(READERS[opener.reader](**{**options, "native_ids": native}))
+    try:
+        return Plan(
+            format,
+            tuple(readers),
+            calls=calls,
+            guided=guided,
+            named=named is not None,
+            reasoning=reasoning,
+            calls_in_reasoning=format.calls_in_reasoning if calls_in_reasoning is None else calls_in_reasoning,
+            stop=stop,
+        )
+    except ValueError as error:
+        raise OptionError(f"stop: {error}") from error
