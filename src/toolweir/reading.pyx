@@ -338,6 +338,7 @@ cdef class Reading(Turn):
             self.r.resuming = False
             if self.r.broken_from < self.s.block:
                 self.tell_malformed(self.s.block, self.s.block)
+        self.s.text_from = self.s.pos
         return 0
 
     cdef int read_block(self) except -1:
@@ -353,6 +354,7 @@ cdef class Reading(Turn):
                 return WAIT
             self.r.closer_owed = True
             self.r.mode = TEXT_MODE
+            self.s.call = NO_CALL
             self.r.scan = self.r.seen = self.s.pos
             memset(&self.r.match, 0, sizeof(self.r.match))
             return GO_ON
@@ -377,12 +379,13 @@ cdef class Reading(Turn):
     cdef int block_is_text(self) except -1:
         """What looked like a call is none by the rules of its place; the opener is text, and what follows is read again."""
         self.r.payload_found = self.plan.guided
+        self.r.marker_end = max(self.r.marker_end, self.s.block + 1)
         self.marker_is_text()
         self.choose_table()
         return GO_ON
 
     cdef int block_broken(self, object reason) except -1:
-        if self.s.call == NO_CALL and self.s.place == RESUMED:
+        if self.r.resuming:
             return self.resume(self.r.marker_start + 1)
         if self.s.call == NO_CALL and self.s.place != NATIVE:
             return self.block_is_text()
@@ -441,7 +444,7 @@ cdef class Reading(Turn):
         cdef Py_ssize_t bound = self.r.broken_from + self.malformed_limit
         cdef Py_ssize_t start, end, certain
         cdef ptrdiff_t found = -1
-        if self.s.pos <= bound:
+        if self.s.pos - <Py_ssize_t>tw_markers_held(table.markers, &self.r.match) <= bound:
             found = tw_markers_feed(
                 table.markers, &self.r.match, self.data + (self.s.pos - self.s.base), self.s.limit - self.s.pos
             )
@@ -531,7 +534,7 @@ cdef class Reading(Turn):
             self.settle_held()
             return self.run()
         if self.s.call == NO_CALL:
-            if self.s.place == RESUMED:
+            if self.r.resuming:
                 return self.malformed_from()
             if self.s.place != NATIVE:
                 return self.block_is_text()

@@ -22,7 +22,7 @@ from ..scan.json_scanner cimport (
     TW_INVALID, TW_MORE, tw_json_depth, tw_json_feed, tw_json_in_escape, tw_json_in_string, tw_json_string_run,
 )
 from .buffer cimport buffer_append, buffer_copy, buffer_free
-from .turn cimport BARE, BROKEN, DONE, GUIDED, HELD, MORE, NATIVE, REJECTED, Reader, Step, Turn
+from .turn cimport BARE, BROKEN, DONE, GUIDED, HELD, MORE, NATIVE, REJECTED, RESUMED, Reader, Step, Turn
 
 COMPLETE = CallStatus.COMPLETE
 
@@ -132,7 +132,8 @@ cdef class JsonObjectReader(Reader):
 
     cdef int open_object(self, Turn turn) except -1:
         if not self.j.first:
-            turn.open_block(turn.s.place, turn.s.pos)
+            turn.open_block(NATIVE if turn.s.place == RESUMED else turn.s.place, turn.s.pos)
+            turn.s.text_from = turn.s.pos
         self.j.first = False
         self.j.nested = self.j.named = self.j.argued = self.j.complete = False
         if self.chosen is not None:
@@ -413,7 +414,7 @@ cdef class JsonObjectReader(Reader):
         self.j.expect = AFTER_CALL
         self.j.after = turn.s.pos
         turn.s.held_from = -1 if self.j.in_array else turn.s.pos
-        if turn.s.place == GUIDED and not self.j.in_array:
+        if turn.s.call == HELD or (turn.s.place == GUIDED and not self.j.in_array):
             return DONE
         return ON
 

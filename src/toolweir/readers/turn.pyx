@@ -138,6 +138,8 @@ cdef class Turn:
 
     cdef int open_block(self, Place place, Py_ssize_t start) except -1:
         """A block begins at `start`; nothing of a call is known yet."""
+        if self.s.call == TEXT:
+            self.say(start)
         self.s.place = place
         self.s.call = NO_CALL
         self.s.block = start
@@ -170,10 +172,10 @@ cdef class Turn:
                 return False
         if self.s.call == HELD:
             return True
-        self.is_call()
         if not declared and self.unknown_tools == "text":
             self.s.call = TEXT
             return True
+        self.is_call()
         if not declared and self.unknown_tools == "drop":
             skip = SkipReason.UNKNOWN_TOOL
         elif self.chosen is not None and name != self.chosen:

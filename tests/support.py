@@ -1,0 +1,159 @@
+"""What the tests share: ways to cut a text, events in a form that no cut changes, and the contract every stream keeps."""
+
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import toolweir
+from toolweir import (
+    ArgumentsDelta,
+    ContentDelta,
+    JsonScanner,
+    MalformedCall,
+    ReasoningDelta,
+    StreamParser,
+    ToolCallEnd,
+    ToolCallSkipped,
+    ToolCallStart,
+)
+
+Piece = str | bytes
+Steps = list[tuple[Any, ...]]
+
+
+def cuts(text: str, seeds: int = 2) -> Iterator[tuple[str, list[Piece]]]:
+    """Named ways to cut a text: whole, by character, by byte, at random."""
+    yield "whole", [text]
+    yield "characters", list(text)
+    raw = text.encode("utf-8", "replace")
+    yield "bytes", [raw[i : i + 1] for i in range(len(raw))]
+    for seed in range(seeds):
+        yield f"random {seed}", random_cut(text, random.Random(seed))
+
+
+def random_cut(text: str, rng: random.Random) -> list[Piece]:
+    pieces: list[Piece] = []
+    at = 0
+    while at < len(text):
+        step = rng.choice((1, 1, 2, 3, 4, 7, 16, 40))
+        pieces.append(text[at : at + step])
+        at += step
+    return pieces
+
+
+def stream(pieces: list[Piece], format: str, finish: str | None = "stop", **options: Any) -> tuple[list[Any], Any]:
+    """All events of a stream and its result."""
+    parser = StreamParser(format, **options)
+    events: list[Any] = []
+    for piece in pieces:
+        events += parser.feed(piece)
+    events += parser.finish(finish)
+    return events, parser.result
+
+
+def steps(events: list[Any]) -> Steps:
+    """Events with neighbouring deltas joined and ids left out: what must not depend on the cut. Spans are joined too."""
+    joined: Steps = []
+    for event in events:
+        match event:
+            case ContentDelta(text) | ReasoningDelta(text):
+                kind = "content" if isinstance(event, ContentDelta) else "reasoning"
+                last = joined[-1] if joined else None
+                if last and last[0] == kind and last[2][1] == event.span[0]:
+                    joined[-1] = (kind, last[1] + text, (last[2][0], event.span[1]))
+                else:
+                    joined.append((kind, text, event.span))
+            case ArgumentsDelta(index, text):
+                last = joined[-1] if joined else None
+                if last and last[0] == "arguments" and last[1] == index:
+                    joined[-1] = ("arguments", index, last[2] + text, (last[3][0], event.span[1]))
+                else:
+                    joined.append(("arguments", index, text, event.span))
+            case ToolCallStart(index, _, name, position):
+                joined.append(("start", index, name, position, event.span))
+            case ToolCallEnd(index, status, arguments, reason):
+                joined.append(("end", index, str(status), arguments, reason and str(reason), event.span))
+            case MalformedCall(raw, reason):
+                joined.append(("malformed", raw, str(reason), event.span))
+            case ToolCallSkipped(position, name, reason):
+                joined.append(("skipped", position, name, str(reason), event.span))
+            case _:
+                raise AssertionError(f"unknown event {event!r}")
+    return joined
+
+
+def without_spans(joined: Steps) -> Steps:
+    return [step[:-1] for step in joined]
+
+
+def check_contract(events: list[Any], text: str | None = None, limits: toolweir.Limits | None = None) -> None:
+    """What DESIGN calls the contract, as far as one stream can show it."""
+    started: dict[int, list[str]] = {}
+    ended: set[int] = set()
+    ids: set[str] = set()
+    for event in events:
+        match event:
+            case ContentDelta(part) | ReasoningDelta(part):
+                assert part, "an empty delta"
+                if text is not None:
+                    assert text[slice(*event.span)] == part, "a span that is not where the text stands"
+            case MalformedCall(raw, _):
+                if text is not None:
+                    assert text[slice(*event.span)] == raw
+            case ToolCallStart(index, id, name, _):
+                assert index == len(started), "indices have a hole"
+                assert name
+                assert id
+                assert id not in ids
+                assert len(started) == len(ended), "a call starts before the last one ended"
+                ids.add(id)
+                started[index] = []
+            case ArgumentsDelta(index, part):
+                assert index in started
+                assert index not in ended
+                assert part, "an empty delta"
+                started[index].append(part)
+            case ToolCallEnd(index, status, arguments, reason):
+                assert index in started
+                assert index not in ended
+                ended.add(index)
+                sent = "".join(started[index])
+                if arguments is not None:
+                    assert arguments == sent
+                check_prefix(sent, whole=status == "complete")
+                assert (reason is None) == (status == "complete")
+    assert len(started) == len(ended), "a call never ended"
+
+
+def check_prefix(sent: str, *, whole: bool) -> None:
+    """What was sent can be completed to a JSON object, and is one if the call is complete."""
+    scanner = JsonScanner()
+    result = scanner.feed(sent)
+    assert result >= -1, f"not a prefix of JSON: {sent!r}"
+    assert sent == "" or sent[0] == "{"
+    assert scanner.complete or not whole
+
+
+def check_every_cut(text: str, format: str, finish: str | None = "stop", seeds: int = 2, **options: Any) -> Steps:
+    """Runs the text under every cut, checks the contract and that all agree; returns the joined events."""
+    first: Steps | None = None
+    first_result = None
+    plain = text.encode("utf-8", "replace").decode() if any(0xD800 <= ord(c) <= 0xDFFF for c in text) else text
+    for name, pieces in cuts(plain, seeds):
+        events, result = stream(pieces, format, finish, **options)
+        check_contract(events, plain)
+        joined = steps(events)
+        if first is None:
+            first, first_result = joined, result
+        assert joined == first, f"cut by {name}"
+        assert result == first_result, f"cut by {name}"
+    assert first is not None
+    return first
+
+
+def shrapnel(rng: random.Random, parts: list[str], most: int = 24) -> str:
+    """Random pieces glued together."""
+    return "".join(rng.choice(parts) for _ in range(rng.randrange(1, most)))
+
+
+Check = Callable[[str], None]
