@@ -27,36 +27,4 @@
 #define TW_INVALID (-2)
 #define TW_DEPTH (-3)
 
-/* Words of eight bytes, for tests of many bytes at once. A test tells whether any byte matches, not which one. */
-
-#define TW_EVERY_BYTE(value) ((uint64_t)0x0101010101010101 * (uint8_t)(value))
-
-static inline uint64_t tw_load8(const uint8_t *p)
-{
-    uint64_t word;
-    memcpy(&word, p, 8);
-    return word;
-}
-
-/* The four to eight bytes at p as one word; those in the middle may stand in it twice. */
-static inline uint64_t tw_load_short(const uint8_t *p, size_t n)
-{
-    uint32_t head, tail;
-    memcpy(&head, p, 4);
-    memcpy(&tail, p + n - 4, 4);
-    return ((uint64_t)tail << 32) | head;
-}
-
-static inline bool tw_word_has(uint64_t word, uint8_t byte)
-{
-    word ^= TW_EVERY_BYTE(byte);
-    return ((word - TW_EVERY_BYTE(1)) & ~word & TW_EVERY_BYTE(0x80)) != 0;
-}
-
-/* limit <= 128 */
-static inline bool tw_word_has_below(uint64_t word, uint8_t limit)
-{
-    return ((word - TW_EVERY_BYTE(limit)) & ~word & TW_EVERY_BYTE(0x80)) != 0;
-}
-
 #endif

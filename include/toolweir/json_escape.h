@@ -6,6 +6,9 @@
 
 #include "contract.h"
 #include "json_text.h"
+#include "utf8.h"
+
+#define TW_HEX_DIGIT(value) ((uint8_t)"0123456789abcdef"[(value) & 15])
 
 /* Length of the prefix that stands in a JSON string as it is. */
 static inline size_t tw_json_plain(const uint8_t *p, size_t n)
@@ -16,7 +19,6 @@ static inline size_t tw_json_plain(const uint8_t *p, size_t n)
 /* Writes the escape of a byte that is not plain, at most six bytes; returns how many. */
 static inline size_t tw_json_escape_byte(uint8_t byte, uint8_t *out)
 {
-    static const char digits[] = "0123456789abcdef";
     static const char letters[] = {['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r'};
     out[0] = '\\';
     if (byte == '"' || byte == '\\') {
@@ -30,8 +32,8 @@ static inline size_t tw_json_escape_byte(uint8_t byte, uint8_t *out)
     out[1] = 'u';
     out[2] = '0';
     out[3] = '0';
-    out[4] = (uint8_t)digits[byte >> 4];
-    out[5] = (uint8_t)digits[byte & 15];
+    out[4] = TW_HEX_DIGIT(byte >> 4);
+    out[5] = TW_HEX_DIGIT(byte);
     return 6;
 }
 
@@ -46,10 +48,10 @@ static inline size_t tw_json_escape(const uint8_t *p, size_t n, uint8_t *out)
     size_t i = 0, written = 0;
     while (i < n) {
         size_t run = tw_json_plain(p + i, n - i);
-        memcpy(out + written, p + i, run);
+        tw_copy(out + written, p + i, run);
         written += run;
         i += run;
-        while (i < n && !tw_json_is_plain(p[i]))
+        while (i < n && tw_json_is_special(p[i]))
             written += tw_json_escape_byte(p[i++], out + written);
     }
     return written;
@@ -70,41 +72,16 @@ static inline bool tw_unescape_pending(const tw_unescape *u)
     return u->state != 0 || u->high != 0;
 }
 
-static inline int tw_unescape_put(uint32_t code_point, uint8_t *out)
-{
-    if (code_point < 0x80) {
-        out[0] = (uint8_t)code_point;
-        return 1;
-    }
-    if (code_point < 0x800) {
-        out[0] = (uint8_t)(0xc0 | code_point >> 6);
-        out[1] = (uint8_t)(0x80 | (code_point & 0x3f));
-        return 2;
-    }
-    if (code_point < 0x10000) {
-        out[0] = (uint8_t)(0xe0 | code_point >> 12);
-        out[1] = (uint8_t)(0x80 | (code_point >> 6 & 0x3f));
-        out[2] = (uint8_t)(0x80 | (code_point & 0x3f));
-        return 3;
-    }
-    out[0] = (uint8_t)(0xf0 | code_point >> 18);
-    out[1] = (uint8_t)(0x80 | (code_point >> 12 & 0x3f));
-    out[2] = (uint8_t)(0x80 | (code_point >> 6 & 0x3f));
-    out[3] = (uint8_t)(0x80 | (code_point & 0x3f));
-    return 4;
-}
-
 static inline int tw_unescape_put_lone(uint16_t surrogate, uint8_t *out, bool keep_lone)
 {
-    static const char digits[] = "0123456789abcdef";
     if (!keep_lone)
-        return tw_unescape_put(0xfffd, out);
+        return (int)tw_utf8_put_replacement(out);
     out[0] = '\\';
     out[1] = 'u';
-    out[2] = (uint8_t)digits[surrogate >> 12];
-    out[3] = (uint8_t)digits[surrogate >> 8 & 15];
-    out[4] = (uint8_t)digits[surrogate >> 4 & 15];
-    out[5] = (uint8_t)digits[surrogate & 15];
+    out[2] = TW_HEX_DIGIT(surrogate >> 12);
+    out[3] = TW_HEX_DIGIT(surrogate >> 8);
+    out[4] = TW_HEX_DIGIT(surrogate >> 4);
+    out[5] = TW_HEX_DIGIT(surrogate);
     return 6;
 }
 
@@ -126,7 +103,7 @@ static inline int tw_unescape_unit(tw_unescape *u, uint8_t *out, bool keep_lone)
     if (u->high != 0 && (unit & 0xfc00) == 0xdc00) {
         uint32_t code_point = 0x10000 + ((uint32_t)(u->high & 0x3ff) << 10) + (unit & 0x3ff);
         u->high = 0;
-        return tw_unescape_put(code_point, out);
+        return (int)tw_utf8_put(code_point, out);
     }
     written = tw_unescape_end(u, out, keep_lone);
     if ((unit & 0xfc00) == 0xd800) {
@@ -135,7 +112,7 @@ static inline int tw_unescape_unit(tw_unescape *u, uint8_t *out, bool keep_lone)
     }
     if ((unit & 0xfc00) == 0xdc00)
         return written + tw_unescape_put_lone(unit, out + written, keep_lone);
-    return written + tw_unescape_put(unit, out + written);
+    return written + (int)tw_utf8_put(unit, out + written);
 }
 
 static inline int tw_hex_digit(uint8_t c)

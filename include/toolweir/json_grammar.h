@@ -113,103 +113,101 @@ static const uint8_t tw_json_classes[256] = {
 #undef D
 };
 
-#define TW_ON_DIGIT(next) [TW_C_ZERO] = next, [TW_C_DIGIT] = next
+/* Entries: what bytes of a class lead to. Macros whose name ends in ON fill several classes. */
+#define TW_GO(class, phase, place) [TW_C_##class] = TW_STATE(phase, place)
+#define TW_DO(class, action) [TW_C_##class] = TW_A_##action
 
-#define TW_ON_HEX(next) \
-    TW_ON_DIGIT(next), [TW_C_A] = next, [TW_C_B] = next, [TW_C_E] = next, [TW_C_F] = next, [TW_C_CAPITAL_E] = next, \
-    [TW_C_HEX] = next
+#define TW_BLANK_ON(phase, place) TW_GO(SPACE, phase, place), TW_GO(BREAK, phase, place)
 
-#define TW_ON_WHITESPACE(next) [TW_C_SPACE] = next, [TW_C_BREAK] = next
+#define TW_DIGIT_ON(phase, place) TW_GO(ZERO, phase, place), TW_GO(DIGIT, phase, place)
 
-#define TW_ON_VALUE(place) \
-    [TW_C_QUOTE] = TW_STATE(STRING, place), [TW_C_OPEN_ARRAY] = TW_A_OPEN_ARRAY, \
-    [TW_C_OPEN_OBJECT] = TW_A_OPEN_OBJECT, [TW_C_MINUS] = TW_STATE(MINUS, place), \
-    [TW_C_ZERO] = TW_STATE(ZERO, place), [TW_C_DIGIT] = TW_STATE(INTEGER, place), [TW_C_T] = TW_STATE(T, place), \
-    [TW_C_F] = TW_STATE(F, place), [TW_C_N] = TW_STATE(N, place)
+#define TW_HEX_ON(phase, place) \
+    TW_DIGIT_ON(phase, place), TW_GO(A, phase, place), TW_GO(B, phase, place), TW_GO(E, phase, place), \
+    TW_GO(F, phase, place), TW_GO(CAPITAL_E, phase, place), TW_GO(HEX, phase, place)
 
-/* Where a string or a literal leads that has ended. */
+#define TW_VALUE_ON(place) \
+    TW_GO(QUOTE, STRING, place), TW_DO(OPEN_ARRAY, OPEN_ARRAY), TW_DO(OPEN_OBJECT, OPEN_OBJECT), \
+    TW_GO(MINUS, MINUS, place), TW_GO(ZERO, ZERO, place), TW_GO(DIGIT, INTEGER, place), TW_GO(T, T, place), \
+    TW_GO(F, F, place), TW_GO(N, N, place)
+
+#define TW_EXPONENT_ON(place) TW_GO(E, EXPONENT, place), TW_GO(CAPITAL_E, EXPONENT, place)
+
+/*
+ * After a value in a container. At the root a number ends before any byte that does not go on with it; that is not in
+ * the table, the scanner sees to it where a byte is refused.
+ */
+#define TW_END_ON_ROOT TW_DO(CONTROL, INVALID)
+#define TW_END_ON_ARRAY TW_BLANK_ON(AFTER, ARRAY), TW_GO(COMMA, VALUE, ARRAY), TW_DO(CLOSE_ARRAY, CLOSE)
+#define TW_END_ON_OBJECT TW_BLANK_ON(AFTER, OBJECT), TW_GO(COMMA, VALUE, KEY), TW_DO(CLOSE_OBJECT, CLOSE)
+
+/* Where a string or a literal leads with its last byte. */
 #define TW_AFTER_ROOT TW_A_END
 #define TW_AFTER_ARRAY TW_STATE(AFTER, ARRAY)
 #define TW_AFTER_OBJECT TW_STATE(AFTER, OBJECT)
 #define TW_AFTER_KEY TW_STATE(AFTER, KEY)
 
-/* What may follow a value in a container, where no byte of its own ends it. At the root that is decided elsewhere. */
-#define TW_ON_END_ROOT [TW_C_CONTROL] = TW_A_INVALID
-#define TW_ON_END_ARRAY \
-    TW_ON_WHITESPACE(TW_STATE(AFTER, ARRAY)), [TW_C_COMMA] = TW_STATE(VALUE, ARRAY), \
-    [TW_C_CLOSE_ARRAY] = TW_A_CLOSE
-#define TW_ON_END_OBJECT \
-    TW_ON_WHITESPACE(TW_STATE(AFTER, OBJECT)), [TW_C_COMMA] = TW_STATE(VALUE, KEY), \
-    [TW_C_CLOSE_OBJECT] = TW_A_CLOSE
+#define TW_ROW(phase, place, ...) [TW_STATE(phase, place)] = {__VA_ARGS__}
 
 #define TW_STRING_ROWS(place) \
-    [TW_STATE(STRING, place)] = \
-        {[TW_C_SPACE] = TW_STATE(STRING, place), [TW_C_OTHER] = TW_STATE(STRING, place), [TW_C_QUOTE] = TW_AFTER_##place, \
-         [TW_C_BACKSLASH] = TW_STATE(ESCAPE, place), [TW_C_SLASH] = TW_STATE(STRING, place), \
-         [TW_C_COMMA] = TW_STATE(STRING, place), [TW_C_COLON] = TW_STATE(STRING, place), \
-         [TW_C_OPEN_OBJECT] = TW_STATE(STRING, place), [TW_C_CLOSE_OBJECT] = TW_STATE(STRING, place), \
-         [TW_C_OPEN_ARRAY] = TW_STATE(STRING, place), [TW_C_CLOSE_ARRAY] = TW_STATE(STRING, place), \
-         [TW_C_MINUS] = TW_STATE(STRING, place), [TW_C_PLUS] = TW_STATE(STRING, place), \
-         [TW_C_DOT] = TW_STATE(STRING, place), TW_ON_HEX(TW_STATE(STRING, place)), \
-         [TW_C_L] = TW_STATE(STRING, place), [TW_C_N] = TW_STATE(STRING, place), [TW_C_R] = TW_STATE(STRING, place), \
-         [TW_C_S] = TW_STATE(STRING, place), [TW_C_T] = TW_STATE(STRING, place), [TW_C_U] = TW_STATE(STRING, place)}, \
-    [TW_STATE(ESCAPE, place)] = \
-        {[TW_C_QUOTE] = TW_STATE(STRING, place), [TW_C_BACKSLASH] = TW_STATE(STRING, place), \
-         [TW_C_SLASH] = TW_STATE(STRING, place), [TW_C_B] = TW_STATE(STRING, place), \
-         [TW_C_F] = TW_STATE(STRING, place), [TW_C_N] = TW_STATE(STRING, place), [TW_C_R] = TW_STATE(STRING, place), \
-         [TW_C_T] = TW_STATE(STRING, place), [TW_C_U] = TW_STATE(HEX4, place)}, \
-    [TW_STATE(HEX4, place)] = {TW_ON_HEX(TW_STATE(HEX3, place))}, \
-    [TW_STATE(HEX3, place)] = {TW_ON_HEX(TW_STATE(HEX2, place))}, \
-    [TW_STATE(HEX2, place)] = {TW_ON_HEX(TW_STATE(HEX1, place))}, \
-    [TW_STATE(HEX1, place)] = {TW_ON_HEX(TW_STATE(STRING, place))}
+    TW_ROW(STRING, place, [TW_C_QUOTE] = TW_AFTER_##place, TW_GO(BACKSLASH, ESCAPE, place), \
+           TW_GO(SPACE, STRING, place), TW_GO(OTHER, STRING, place), TW_GO(SLASH, STRING, place), \
+           TW_GO(COMMA, STRING, place), TW_GO(COLON, STRING, place), TW_GO(OPEN_OBJECT, STRING, place), \
+           TW_GO(CLOSE_OBJECT, STRING, place), TW_GO(OPEN_ARRAY, STRING, place), TW_GO(CLOSE_ARRAY, STRING, place), \
+           TW_GO(MINUS, STRING, place), TW_GO(PLUS, STRING, place), TW_GO(DOT, STRING, place), \
+           TW_HEX_ON(STRING, place), TW_GO(L, STRING, place), TW_GO(N, STRING, place), TW_GO(R, STRING, place), \
+           TW_GO(S, STRING, place), TW_GO(T, STRING, place), TW_GO(U, STRING, place)), \
+    TW_ROW(ESCAPE, place, TW_GO(QUOTE, STRING, place), TW_GO(BACKSLASH, STRING, place), TW_GO(SLASH, STRING, place), \
+           TW_GO(B, STRING, place), TW_GO(F, STRING, place), TW_GO(N, STRING, place), TW_GO(R, STRING, place), \
+           TW_GO(T, STRING, place), TW_GO(U, HEX4, place)), \
+    TW_ROW(HEX4, place, TW_HEX_ON(HEX3, place)), \
+    TW_ROW(HEX3, place, TW_HEX_ON(HEX2, place)), \
+    TW_ROW(HEX2, place, TW_HEX_ON(HEX1, place)), \
+    TW_ROW(HEX1, place, TW_HEX_ON(STRING, place))
 
 #define TW_NUMBER_ROWS(place) \
-    [TW_STATE(MINUS, place)] = {[TW_C_ZERO] = TW_STATE(ZERO, place), [TW_C_DIGIT] = TW_STATE(INTEGER, place)}, \
-    [TW_STATE(ZERO, place)] = {TW_ON_END_##place, [TW_C_DOT] = TW_STATE(DOT, place), [TW_C_E] = TW_STATE(EXPONENT, place), \
-                               [TW_C_CAPITAL_E] = TW_STATE(EXPONENT, place)}, \
-    [TW_STATE(INTEGER, place)] = {TW_ON_END_##place, TW_ON_DIGIT(TW_STATE(INTEGER, place)), [TW_C_DOT] = TW_STATE(DOT, place), \
-                                  [TW_C_E] = TW_STATE(EXPONENT, place), \
-                                  [TW_C_CAPITAL_E] = TW_STATE(EXPONENT, place)}, \
-    [TW_STATE(DOT, place)] = {TW_ON_DIGIT(TW_STATE(FRACTION, place))}, \
-    [TW_STATE(FRACTION, place)] = {TW_ON_END_##place, TW_ON_DIGIT(TW_STATE(FRACTION, place)), \
-                                   [TW_C_E] = TW_STATE(EXPONENT, place), \
-                                   [TW_C_CAPITAL_E] = TW_STATE(EXPONENT, place)}, \
-    [TW_STATE(EXPONENT, place)] = {TW_ON_DIGIT(TW_STATE(POWER, place)), [TW_C_PLUS] = TW_STATE(SIGN, place), \
-                                   [TW_C_MINUS] = TW_STATE(SIGN, place)}, \
-    [TW_STATE(SIGN, place)] = {TW_ON_DIGIT(TW_STATE(POWER, place))}, \
-    [TW_STATE(POWER, place)] = {TW_ON_END_##place, TW_ON_DIGIT(TW_STATE(POWER, place))}
+    TW_ROW(MINUS, place, TW_GO(ZERO, ZERO, place), TW_GO(DIGIT, INTEGER, place)), \
+    TW_ROW(ZERO, place, TW_END_ON_##place, TW_GO(DOT, DOT, place), TW_EXPONENT_ON(place)), \
+    TW_ROW(INTEGER, place, TW_END_ON_##place, TW_DIGIT_ON(INTEGER, place), TW_GO(DOT, DOT, place), \
+           TW_EXPONENT_ON(place)), \
+    TW_ROW(DOT, place, TW_DIGIT_ON(FRACTION, place)), \
+    TW_ROW(FRACTION, place, TW_END_ON_##place, TW_DIGIT_ON(FRACTION, place), TW_EXPONENT_ON(place)), \
+    TW_ROW(EXPONENT, place, TW_DIGIT_ON(POWER, place), TW_GO(PLUS, SIGN, place), TW_GO(MINUS, SIGN, place)), \
+    TW_ROW(SIGN, place, TW_DIGIT_ON(POWER, place)), \
+    TW_ROW(POWER, place, TW_END_ON_##place, TW_DIGIT_ON(POWER, place))
 
 #define TW_LITERAL_ROWS(place) \
-    [TW_STATE(T, place)] = {[TW_C_R] = TW_STATE(TR, place)}, [TW_STATE(TR, place)] = {[TW_C_U] = TW_STATE(TRU, place)}, \
-    [TW_STATE(TRU, place)] = {[TW_C_E] = TW_AFTER_##place}, [TW_STATE(F, place)] = {[TW_C_A] = TW_STATE(FA, place)}, \
-    [TW_STATE(FA, place)] = {[TW_C_L] = TW_STATE(FAL, place)}, \
-    [TW_STATE(FAL, place)] = {[TW_C_S] = TW_STATE(FALS, place)}, [TW_STATE(FALS, place)] = {[TW_C_E] = TW_AFTER_##place}, \
-    [TW_STATE(N, place)] = {[TW_C_U] = TW_STATE(NU, place)}, [TW_STATE(NU, place)] = {[TW_C_L] = TW_STATE(NUL, place)}, \
-    [TW_STATE(NUL, place)] = {[TW_C_L] = TW_AFTER_##place}
+    TW_ROW(T, place, TW_GO(R, TR, place)), \
+    TW_ROW(TR, place, TW_GO(U, TRU, place)), \
+    TW_ROW(TRU, place, [TW_C_E] = TW_AFTER_##place), \
+    TW_ROW(F, place, TW_GO(A, FA, place)), \
+    TW_ROW(FA, place, TW_GO(L, FAL, place)), \
+    TW_ROW(FAL, place, TW_GO(S, FALS, place)), \
+    TW_ROW(FALS, place, [TW_C_E] = TW_AFTER_##place), \
+    TW_ROW(N, place, TW_GO(U, NU, place)), \
+    TW_ROW(NU, place, TW_GO(L, NUL, place)), \
+    TW_ROW(NUL, place, [TW_C_L] = TW_AFTER_##place)
 
 #define TW_VALUE_ROWS(place) \
-    [TW_STATE(VALUE, place)] = {TW_ON_WHITESPACE(TW_STATE(VALUE, place)), TW_ON_VALUE(place)}, \
-    TW_STRING_ROWS(place), TW_NUMBER_ROWS(place), TW_LITERAL_ROWS(place)
+    TW_ROW(VALUE, place, TW_BLANK_ON(VALUE, place), TW_VALUE_ON(place)), \
+    TW_STRING_ROWS(place), \
+    TW_NUMBER_ROWS(place), \
+    TW_LITERAL_ROWS(place)
 
 static const uint8_t tw_json_table[TW_P_COUNT * 4][32] = {
-    [TW_STATE(BLANK, ROOT)] = {TW_ON_WHITESPACE(TW_STATE(VALUE, ROOT)), TW_ON_VALUE(ROOT)},
+    TW_ROW(BLANK, ROOT, TW_BLANK_ON(VALUE, ROOT), TW_VALUE_ON(ROOT)),
     TW_VALUE_ROWS(ROOT),
 
-    [TW_STATE(FIRST, ARRAY)] = {TW_ON_WHITESPACE(TW_STATE(FIRST, ARRAY)), TW_ON_VALUE(ARRAY),
-                                      [TW_C_CLOSE_ARRAY] = TW_A_CLOSE},
+    TW_ROW(FIRST, ARRAY, TW_BLANK_ON(FIRST, ARRAY), TW_VALUE_ON(ARRAY), TW_DO(CLOSE_ARRAY, CLOSE)),
     TW_VALUE_ROWS(ARRAY),
-    [TW_STATE(AFTER, ARRAY)] = {TW_ON_END_ARRAY},
+    TW_ROW(AFTER, ARRAY, TW_END_ON_ARRAY),
 
-    [TW_STATE(FIRST, KEY)] = {TW_ON_WHITESPACE(TW_STATE(FIRST, KEY)),
-                                    [TW_C_QUOTE] = TW_STATE(STRING, KEY), [TW_C_CLOSE_OBJECT] = TW_A_CLOSE},
-    [TW_STATE(VALUE, KEY)] = {TW_ON_WHITESPACE(TW_STATE(VALUE, KEY)),
-                                    [TW_C_QUOTE] = TW_STATE(STRING, KEY)},
+    TW_ROW(FIRST, KEY, TW_BLANK_ON(FIRST, KEY), TW_GO(QUOTE, STRING, KEY), TW_DO(CLOSE_OBJECT, CLOSE)),
+    TW_ROW(VALUE, KEY, TW_BLANK_ON(VALUE, KEY), TW_GO(QUOTE, STRING, KEY)),
     TW_STRING_ROWS(KEY),
-    [TW_STATE(AFTER, KEY)] = {TW_ON_WHITESPACE(TW_STATE(AFTER, KEY)),
-                                    [TW_C_COLON] = TW_STATE(VALUE, OBJECT)},
+    TW_ROW(AFTER, KEY, TW_BLANK_ON(AFTER, KEY), TW_GO(COLON, VALUE, OBJECT)),
 
     TW_VALUE_ROWS(OBJECT),
-    [TW_STATE(AFTER, OBJECT)] = {TW_ON_END_OBJECT},
+    TW_ROW(AFTER, OBJECT, TW_END_ON_OBJECT),
 };
 
 #endif

@@ -11,22 +11,24 @@
 #define TOOLWEIR_MARKER_MATCHER_H
 
 #include "contract.h"
+#include "wide.h"
 
 #define TW_NO_MARKER 0xffff
 #define TW_MARKER_STATES 0xffff /* states are numbered in 16 bits */
-#define TW_FIRST_BYTES 4        /* up to so many first bytes are looked for a word at a time */
+#define TW_FIRST_BYTES 4        /* up to so many first bytes SSE2 looks for */
 
 typedef struct tw_markers {
-    uint32_t count;                     /* states */
-    uint32_t shift;                     /* a row of `next` has 1 << shift entries */
-    uint32_t first_count;               /* distinct first bytes; past TW_FIRST_BYTES they are only in `first` */
-    uint8_t first_bytes[TW_FIRST_BYTES];
-    uint8_t first[256];                 /* 1 for a byte that begins a marker */
-    uint8_t classes[256];               /* byte to column */
-    const uint16_t *next;               /* [state << shift | class] */
-    const uint16_t *depths;             /* [state]: length of the tail that it stands for */
-    const uint16_t *found;              /* [state]: the longest marker that ends here, or TW_NO_MARKER */
-    const uint16_t *lengths;            /* [marker] */
+    uint32_t count;                      /* states */
+    uint32_t shift;                      /* a row of `next` has 1 << shift entries */
+    uint32_t first_count;                /* distinct first bytes */
+    uint8_t first_bytes[TW_FIRST_BYTES]; /* they, if they are not more; unused places repeat one of them */
+    uint8_t first[256];                  /* 1 for a byte that begins a marker */
+    uint8_t nibbles[2][16];              /* the same as bits: [high nibble >> 3][low nibble], bit high nibble & 7 */
+    uint8_t classes[256];                /* byte to column */
+    const uint16_t *next;                /* [state << shift | class] */
+    const uint16_t *depths;              /* [state]: length of the tail that it stands for */
+    const uint16_t *found;               /* [state]: the longest marker that ends here, or TW_NO_MARKER */
+    const uint16_t *lengths;             /* [marker] */
 } tw_markers;
 
 typedef struct tw_match {
@@ -116,9 +118,9 @@ static inline tw_markers *tw_markers_build(void *memory, size_t size, const uint
         sizes[i] = (uint16_t)lengths[i];
         if (!t->first[first]) {
             t->first[first] = 1;
-            if (t->first_count < TW_FIRST_BYTES)
-                t->first_bytes[t->first_count] = first;
-            t->first_count++;
+            t->nibbles[first >> 7][first & 15] |= (uint8_t)(1 << (first >> 4 & 7));
+            for (j = t->first_count++; j < TW_FIRST_BYTES; j++)
+                t->first_bytes[j] = first;
         }
         for (j = 0; j < lengths[i]; j++) {
             uint16_t *edge = &next[((size_t)state << t->shift) | classes[markers[i][j]]];
@@ -164,14 +166,46 @@ static inline size_t tw_markers_held(const tw_markers *t, const tw_match *m)
     return t->depths[m->state];
 }
 
-static inline bool tw_markers_word_is_far(const tw_markers *t, uint64_t word)
+#if TW_SIMD
+
+static inline bool tw_markers_first_byte(const void *markers, uint8_t byte)
 {
-    uint32_t k;
-    for (k = 0; k < t->first_count; k++)
-        if (tw_word_has(word, t->first_bytes[k]))
-            return false;
-    return true;
+    return tw_markers_first((const tw_markers *)markers, byte);
 }
+
+TW_ALWAYS_INLINE uint32_t tw_markers_first_16(const void *markers, __m128i bytes)
+{
+    const uint8_t *first = ((const tw_markers *)markers)->first_bytes;
+    __m128i zero = _mm_cmpeq_epi8(bytes, _mm_set1_epi8((char)first[0]));
+    __m128i one = _mm_cmpeq_epi8(bytes, _mm_set1_epi8((char)first[1]));
+    __m128i two = _mm_cmpeq_epi8(bytes, _mm_set1_epi8((char)first[2]));
+    __m128i three = _mm_cmpeq_epi8(bytes, _mm_set1_epi8((char)first[3]));
+    return (uint32_t)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(zero, one), _mm_or_si128(two, three)));
+}
+
+/*
+ * Any set of bytes at once. A shuffle is a table of 16 entries that is asked by low nibble and gives 0 where the top
+ * bit of the question is set; two of them give the bits of a low nibble, a third the bit of a high nibble.
+ */
+TW_ALWAYS_INLINE TW_WITH_AVX2 uint32_t tw_markers_first_32(const void *markers, __m256i bytes)
+{
+    const tw_markers *t = (const tw_markers *)markers;
+    __m256i low = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)t->nibbles[0]));
+    __m256i high = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)t->nibbles[1]));
+    __m256i bits = _mm256_set1_epi64x((long long)0x8040201008040201);
+    __m256i flipped = _mm256_xor_si256(bytes, _mm256_set1_epi8((char)0x80));
+    __m256i columns = _mm256_or_si256(_mm256_shuffle_epi8(low, bytes), _mm256_shuffle_epi8(high, flipped));
+    __m256i rows = _mm256_shuffle_epi8(bits, _mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15)));
+    __m256i found = _mm256_cmpeq_epi8(_mm256_and_si256(columns, rows), rows);
+    return (uint32_t)_mm256_movemask_epi8(found);
+}
+
+TW_WITH_AVX2 static size_t tw_markers_skip_avx2(const void *markers, const uint8_t *p, size_t n)
+{
+    return tw_run_avx2(markers, p, n, tw_markers_first_32);
+}
+
+#endif
 
 /*
  * Length of the prefix that holds no byte with which a marker begins.
@@ -179,15 +213,14 @@ static inline bool tw_markers_word_is_far(const tw_markers *t, uint64_t word)
 static inline size_t tw_markers_skip(const tw_markers *t, const uint8_t *p, size_t n)
 {
     size_t i = 0;
-    if (t->first_count <= TW_FIRST_BYTES) {
-        if (n >= 4 && n < 8) {
-            if (tw_markers_word_is_far(t, tw_load_short(p, n)))
-                return n;
-        } else {
-            while (n - i >= 8 && tw_markers_word_is_far(t, tw_load8(p + i)))
-                i += 8;
-        }
+#if TW_SIMD
+    if (n >= 16) {
+        if (t->first_count <= TW_FIRST_BYTES)
+            return tw_run_sse2(t, p, n, tw_markers_first_byte, tw_markers_first_16, tw_markers_skip_avx2);
+        if (n >= 64 && tw_avx2)
+            return tw_markers_skip_avx2(t, p, n);
     }
+#endif
     while (i < n && !t->first[p[i]])
         i++;
     return i;

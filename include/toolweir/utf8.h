@@ -8,6 +8,7 @@
 #define TOOLWEIR_UTF8_H
 
 #include "contract.h"
+#include "wide.h"
 
 /* Bytes of the character that begins with this one, 0 if none does. */
 static inline size_t tw_utf8_length(uint8_t first)
