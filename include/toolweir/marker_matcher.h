@@ -205,6 +205,12 @@ TW_WITH_AVX2 static size_t tw_markers_skip_avx2(const void *markers, const uint8
     return tw_run_avx2(markers, p, n, tw_markers_first_32);
 }
 
+/* Kept out of line: inlined, it would make every short piece pay for the registers that it needs. */
+__attribute__((noinline)) static size_t tw_markers_skip_long(const tw_markers *t, const uint8_t *p, size_t n)
+{
+    return tw_run_sse2(t, p, n, tw_markers_first_byte, tw_markers_first_16, tw_markers_skip_avx2);
+}
+
 #endif
 
 /*
@@ -216,7 +222,7 @@ static inline size_t tw_markers_skip(const tw_markers *t, const uint8_t *p, size
 #if TW_SIMD
     if (n >= 16) {
         if (t->first_count <= TW_FIRST_BYTES)
-            return tw_run_sse2(t, p, n, tw_markers_first_byte, tw_markers_first_16, tw_markers_skip_avx2);
+            return tw_markers_skip_long(t, p, n);
         if (n >= 64 && tw_avx2)
             return tw_markers_skip_avx2(t, p, n);
     }
