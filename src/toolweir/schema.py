@@ -13,6 +13,8 @@ that is met again while it is being read (a cycle of references) adds nothing to
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Any
 from urllib.parse import unquote
 
@@ -161,8 +163,8 @@ def _undeclared(schema: object, key: str) -> ValueTypes:
     return _admitted(_Walk(schema, own).read(schema)) or UNTYPED
 
 
-def _types(root: object, schema: object) -> ValueTypes | None:
-    return _Walk(root, _keywords).read(schema)
+def _types(root: object, schema: object) -> ValueTypes:
+    return _Walk(root, _keywords, silent=UNTYPED).read(schema) or UNTYPED
 
 
 def _admitted(types: ValueTypes | None) -> ValueTypes | None:
@@ -171,34 +173,41 @@ def _admitted(types: ValueTypes | None) -> ValueTypes | None:
 
 
 class _Walk:
-    """Combines what `own` finds in a schema with what the schemas find that it refers to, requires or offers."""
+    """Combines what `own` finds in a schema with what the schemas find that it refers to, requires or offers.
 
-    __slots__ = ("_own", "_read", "_root")
+    None stands for nothing found, and `silent` for what that means where a schema is whole and says nothing.
+    """
 
-    def __init__(self, root: object, own: Callable[[object], ValueTypes | None]) -> None:
+    __slots__ = ("_own", "_read", "_root", "_silent")
+
+    def __init__(
+        self, root: object, own: Callable[[object], ValueTypes | None], silent: ValueTypes | None = None
+    ) -> None:
         self._root = root
         self._own = own
+        self._silent = silent
         # By identity; None while a schema is being read. It makes wide graphs of references cost one reading a schema.
         self._read: dict[int, ValueTypes | None] = {}
 
     def read(self, schema: object, depth: int = 0) -> ValueTypes | None:
-        """What `schema` says, or None if it says nothing."""
+        """What `schema` says; None also for what is no schema, and for one that is being read."""
         if not isinstance(schema, dict):
             return self._own(schema)
         if id(schema) in self._read or depth == _NESTING:
             return self._read.get(id(schema))
         self._read[id(schema)] = None
-        types = self._own(schema)
+        found = [self._own(schema)]
         reference = schema.get("$ref")
         if isinstance(reference, str):
-            types = _meet(types, self.read(_target(self._root, reference), depth + 1))
+            found.append(self.read(_target(self._root, reference), depth + 1))
         for branch in _branches(schema, "allOf"):
-            types = _meet(types, self.read(branch, depth + 1))
+            found.append(self.read(branch, depth + 1))
         for keyword in ("anyOf", "oneOf"):
-            union = None
-            for branch in _branches(schema, keyword):
-                union = _join(union, self.read(branch, depth + 1))
-            types = _meet(types, union)
+            if branches := _branches(schema, keyword):
+                found.append(reduce(_join, [self.read(branch, depth + 1) for branch in branches]))
+        types = reduce(_meet, found)
+        if types is None and len(found) == 1:
+            types = self._silent
         self._read[id(schema)] = types
         return types
 
@@ -212,20 +221,18 @@ def _join(left: ValueTypes | None, right: ValueTypes | None) -> ValueTypes | Non
 
 
 def _keywords(schema: object) -> ValueTypes | None:
-    """What a schema's own keywords say; None for what is no schema."""
+    """What a schema's own keywords say."""
     if isinstance(schema, bool):
         return UNTYPED if schema else _NOTHING
     if not isinstance(schema, dict):
         return None
-    types = _named(schema.get("type"), schema.get("nullable") is True)
+    types = None
+    if "type" in schema:
+        types = _named(schema["type"], schema.get("nullable") is True)
     if "const" in schema:
-        types &= _literal(schema["const"])
-    listed = schema.get("enum")
-    if isinstance(listed, list):
-        union = _NOTHING
-        for value in listed:
-            union |= _literal(value)
-        types &= union
+        types = _meet(types, _literal(schema["const"]))
+    if isinstance(schema.get("enum"), list):
+        types = _meet(types, reduce(or_, map(_literal, schema["enum"]), _NOTHING))
     return types
 
 
@@ -271,21 +278,22 @@ def _branches(schema: dict[str, Any], keyword: str) -> list[Any]:
 
 
 def _target(root: object, reference: str) -> object:
-    """The schema that a JSON Pointer in a URI fragment leads to, or None; nothing is ever fetched."""
+    """The schema that a JSON Pointer in a URI fragment leads to; nothing is ever fetched.
+
+    A reference that leads nowhere leads to True, the schema of everything.
+    """
     fragment = unquote(reference[1:])
-    if reference == "#":
-        return root
-    if reference[:1] != "#" or fragment[:1] != "/":
-        return None
+    if reference[:1] != "#" or fragment[:1] not in ("", "/"):
+        return True
     node = root
-    for step in fragment[1:].split("/"):
+    for step in fragment.split("/")[1:]:
         step = step.replace("~1", "/").replace("~0", "~")
-        if isinstance(node, dict):
-            node = node.get(step)
-        elif isinstance(node, list) and re.fullmatch("0|[1-9][0-9]{0,6}", step) and int(step) < len(node):
+        if isinstance(node, dict) and step in node:
+            node = node[step]
+        elif isinstance(node, list) and re.fullmatch("[0-9]{1,7}", step) and int(step) < len(node):
             node = node[int(step)]
         else:
-            return None
+            return True
     return node
 
 

@@ -1,10 +1,11 @@
 """A text that may be JSON, or a Python literal, written anew as compact JSON.
 
 Theory of operation. `transcode` walks the tokens of the text once, with a stack of the closers it waits for and the set
-of token kinds that may stand next. The tokens are cut by a regular expression that is lenient where a text can end
-early: a string without its end, a number or a word of any shape; what they are worth is looked at afterwards. So one
-walk answers both questions that are asked of a text: is it whole, and could it still become whole. Strings and numbers
-are copied, never evaluated: nothing is rounded, reordered or dropped, and nothing but the depth is limited.
+of token kinds that may stand next. The tokens are cut by a regular expression, which also finds the quote or the digit
+that should have begun a string or a number and did not; the walk ends there, and whether that is because the text ends
+is looked at once. So one walk answers both questions that are asked of a text: is it whole, and could it still become
+whole. Strings and numbers are copied, never evaluated: nothing is rounded, reordered or dropped, and nothing but the
+depth is limited.
 
 Not JSON here, though the grammar would have it: a number too large for a double, and an escaped surrogate without its
 other half, since a reader of the arguments would get something else than the model wrote, or an error.
@@ -20,10 +21,12 @@ from enum import Enum, auto
 from json import JSONEncoder
 from math import isinf
 
+from .limits import DEEPEST
+
 __all__ = ["DEPTH", "JSON", "PYTHON", "Dialect", "Progress", "quote", "transcode"]
 
-DEPTH = 1022
-"""Containers that may be open in a value: 1023 may be open in arguments, which are one themselves."""
+DEPTH = DEEPEST - 1
+"""Containers that may be open in a value: the arguments around it are one themselves."""
 
 quote: Callable[[str], str] = JSONEncoder(ensure_ascii=False).encode
 """A text as a JSON string. Escaped is only what must be: in short form, else as `\\u00xx` with lower-case digits."""
@@ -67,7 +70,6 @@ _CLOSER = {"{": "}", "[": "]", "(": "?)"}
 _BROKEN = (Progress.BROKEN, "")
 _PARTIAL = (Progress.PARTIAL, "")
 
-_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 _CUT_NUMBER = re.compile(r"-|-?(?:0|[1-9][0-9]*)(?:\.|(?:\.[0-9]+)?[eE][-+]?)")
 _CONTROL = re.compile(r"[\x00-\x1f]")
 
@@ -87,9 +89,11 @@ def transcode(text: str, dialect: Dialect, *, spaced: bool = False, strict: bool
         position = match.end()
         kind = match.lastgroup
         token = match[kind or 0]
-        if kind == "quote":
-            return _cut("string" in expected and dialect.cut_string.fullmatch(text, match.start(kind)))
         if kind not in expected:
+            if kind == "quote":
+                return _cut("string" in expected and dialect.cut_string.fullmatch(text, match.start(kind)))
+            if kind == "digit":
+                return _cut("number" in expected and _CUT_NUMBER.fullmatch(text, match.start(kind)))
             return _BROKEN
         if kind == "open":
             if len(closers) == DEPTH:
@@ -128,10 +132,8 @@ def transcode(text: str, dialect: Dialect, *, spaced: bool = False, strict: bool
                 expected = _COLON
                 continue
         elif kind == "number":
-            if not _NUMBER.fullmatch(token):
-                return _cut(position == len(text) and _CUT_NUMBER.fullmatch(token))
             if not token.lstrip("-").isdigit() and isinf(float(token)):
-                return _BROKEN
+                return _cut(position == len(text))  # An exponent may yet make it small.
             parts.append(token)
         else:
             word = dialect.words.get(token)
@@ -152,7 +154,8 @@ _TOKEN = r"""
     [ \t\n\r]*
     (?: (?P<open> [{[%(open)s] ) | (?P<close> [}\]%(close)s] ) | (?P<comma> , ) | (?P<colon> : )
       | (?P<string> %(string)s ) | (?P<quote> %(quote)s )
-      | (?P<number> [-0-9][-+.0-9eE]* ) | (?P<word> [A-Za-z]+ )
+      | (?P<number> -?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)? (?![-+.0-9eE]) ) | (?P<digit> [-0-9] )
+      | (?P<word> [A-Za-z]+ )
     )"""
 
 
