@@ -1,7 +1,7 @@
 """Which types a schema admits."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from toolweir.schema import ARRAY, BOOLEAN, INTEGER, NULL, NUMBER, OBJECT, STRING, UNTYPED, ValueTypes, property_types
@@ -280,6 +280,7 @@ def test_where_a_property_is_declared(parameters, mask):
 def test_the_words_for_a_mask():
     assert types_of({"type": ["string", "null"]}).admits == {"string", "null"}
     assert types_of({"type": "number"}).admits == {"integer", "number"}
+    assert types_of({"const": 1.5}).admits == {"number"}
     assert UNTYPED.admits == {"string", "integer", "number", "boolean", "null", "object", "array"}
     assert types_of({"type": "string"}).only_string
     assert not types_of({"type": ["string", "null"]}).only_string
@@ -323,6 +324,7 @@ def mirrored(schema):
     return [mirrored(item) for item in reversed(schema)] if isinstance(schema, list) else schema
 
 
+@example({"const": 1.5}, {})
 @given(SCHEMAS, st.fixed_dictionaries(dict.fromkeys("ABC", SCHEMAS)))
 def test_any_graph_of_schemas_is_read_to_its_end(schema, definitions):
     types = types_of(schema, **{"$defs": definitions})

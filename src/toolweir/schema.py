@@ -80,7 +80,8 @@ class ValueTypes:
     @property
     def admits(self) -> frozenset[str]:
         """The admitted types by name; all seven without a schema."""
-        return frozenset(name for name, bits in _NAMES.items() if self.mask & bits == bits)
+        bits = (STRING, INTEGER, NUMBER, BOOLEAN, NULL, OBJECT, ARRAY)
+        return frozenset(name for name, bit in zip(_NAMES, bits, strict=True) if self.mask & bit)
 
     def __and__(self, other: "ValueTypes") -> "ValueTypes":
         mask = self.mask & other.mask
