@@ -56,6 +56,7 @@ TYPED = [
     ({"type": "string", "enum": ["null", None]}, STRING),
     ({"allOf": [{"type": ["string", "integer"]}, {"type": ["integer", "null"]}]}, INTEGER),
     ({"allOf": [{"type": "integer"}, {"anyOf": [{"const": "auto"}, {"type": "integer"}]}]}, INTEGER),
+    ({"enum": ["a", 1], "allOf": [{"enum": ["b", 1]}]}, INTEGER),
     ({"type": "integer", "allOf": [{"type": "number"}]}, INTEGER),
     ({"anyOf": [{"type": "string"}, {"type": "null"}], "oneOf": [{"type": "null"}, {"type": "array"}]}, NULL),
     # a branch without a type adds nothing against a required type
@@ -119,6 +120,7 @@ DEFINITIONS = {
     "postal code": {"type": "integer"},
     "café+": {"type": "integer"},
     "a/b~c": {"type": "integer"},
+    "~1": {"type": "integer"},
     "list": [{"type": "null"}, {"type": "boolean"}],
 }
 REFERENCES = [
@@ -130,6 +132,7 @@ REFERENCES = [
     ({"$ref": "#/$defs/caf%c3%a9+"}, INTEGER),
     ({"$ref": "#/$defs/a%7E1b%7E0c"}, INTEGER),
     ({"$ref": "#/$defs/a~1b~0c"}, INTEGER),
+    ({"$ref": "#/$defs/~01"}, INTEGER),
     ({"$ref": "#/$defs/list/1"}, BOOLEAN),
     ({"$ref": "#/properties/other"}, ARRAY),
     ({"$ref": "#"}, OBJECT),
@@ -197,6 +200,20 @@ def test_a_wide_graph_of_references_is_read_once_a_schema():
     definitions[f"N{levels}"] = Counted(type="integer")
     assert mask_of({"$ref": "#/$defs/N0"}, **{"$defs": definitions}) == INTEGER
     assert reads == levels + 1
+
+
+def test_a_wide_cycle_is_read_once():
+    reads = 0
+
+    class Counted(dict):
+        def get(self, key, default=None):
+            nonlocal reads
+            reads += key == "$ref"
+            assert reads < 10
+            return super().get(key, default)
+
+    definitions = {"A": Counted(anyOf=[*({"$ref": "#/$defs/A"} for _ in range(4)), {"type": "integer"}])}
+    assert mask_of({"$ref": "#/$defs/A"}, **{"$defs": definitions}) == INTEGER
 
 
 def test_a_long_chain_of_aliases():
@@ -275,6 +292,12 @@ PROPERTIES = [
 @pytest.mark.parametrize(("parameters", "mask"), PROPERTIES)
 def test_where_a_property_is_declared(parameters, mask):
     assert property_types(parameters, "value").mask == mask
+
+
+def test_a_pattern_is_not_tried_on_keys_that_no_name_is_as_long_as():
+    parameters = {"patternProperties": {"^x": {"type": "integer"}}}
+    assert property_types(parameters, "x" * 256).mask == INTEGER
+    assert property_types(parameters, "x" * 257).no_schema
 
 
 def test_the_words_for_a_mask():

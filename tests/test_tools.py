@@ -27,6 +27,7 @@ DIALECTS = {
     "responses": {"type": "function", "name": "f", "parameters": SCHEMA, "strict": True},
     "anthropic": {"name": "f", "input_schema": SCHEMA},
     "anthropic with its type": {"type": "custom", "name": "f", "input_schema": SCHEMA},
+    "anthropic mapping": {"type": "custom", "name": "f", "input_schema": MappingProxyType(SCHEMA)},
     "bare": {"name": "f", "parameters": SCHEMA},
     "mapping": MappingProxyType({"name": "f", "parameters": MappingProxyType(SCHEMA)}),
     "model": Model(type="function", function={"name": "f", "parameters": SCHEMA}),
@@ -52,6 +53,11 @@ def test_dialects(definition):
 def test_custom_tools(definition):
     tool = Tools([definition])["f"]
     assert (tool.kind, tool.parameters) == ("custom", None)
+
+
+def test_a_custom_tool_may_tell_its_parameters():
+    tool = Tools([{"type": "custom", "name": "f", "parameters": SCHEMA}])["f"]
+    assert (tool.kind, tool.parameters) == ("custom", SCHEMA)
 
 
 @pytest.mark.parametrize("definition", [{"name": "f"}, {"name": "f", "parameters": None}, {"function": {"name": "f"}}])

@@ -85,7 +85,7 @@ def viable(text: str, types: ValueTypes, *, prefer: Preference = "typed", strict
 def _beside_string(types: ValueTypes, text: str | None, prefer: Preference) -> int:
     """The types other than string that `text` may have; a text of None is one of which the end is not known."""
     mask = types.mask & ~STRING
-    if prefer == "glm" and types.admits_string and not types.no_schema:
+    if prefer == "glm" and types.admits_string:
         admitted = types.strings is None or (text is not None and text in types.strings)
         return mask & NULL if admitted else mask
     return mask
