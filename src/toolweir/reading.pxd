@@ -82,6 +82,7 @@ cdef class Reading(Turn):
     cdef int read_block(self) except -1
     cdef int block_done(self) except -1
     cdef int block_broken(self, object reason) except -1
+    cdef int block_strayed(self) except -1
     cdef int block_is_text(self) except -1
     cdef int resume(self, Py_ssize_t after) except -1
     cdef int malformed_from(self) except -1

@@ -25,7 +25,7 @@ from .readers.plan cimport (
 )
 from .readers.turn cimport (
     BARE, BROKEN, CONTENT, DONE, GUIDED, HELD, IN_THOUGHT, MORE, NATIVE, NO_CALL, Place, REASONING, REJECTED, RESUMED,
-    Reader, SENT, SKIPPED, TEXT, Turn,
+    Reader, SENT, SKIPPED, STRAYED, TEXT, Turn,
 )
 from .scan.marker_matcher cimport tw_markers_feed, tw_markers_held
 
@@ -343,6 +343,8 @@ cdef class Reading(Turn):
 
     cdef int read_block(self) except -1:
         cdef int answer = self.reader.step(self)
+        if answer == STRAYED:
+            return self.block_strayed()
         if self.r.held:
             if answer == MORE and not self.s.held_whole and self.s.limit - self.s.block <= self.quoted_limit:
                 return WAIT
@@ -375,6 +377,15 @@ cdef class Reading(Turn):
         self.r.marker_end = self.s.pos
         self.r.payload_found = self.plan.guided
         return self.drop_marker()
+
+    cdef int block_strayed(self) except -1:
+        """The opener's header does not fit: what was read of it is a stray tag."""
+        if self.r.resuming:
+            return self.resume(self.r.marker_start + 1)
+        self.r.held = False
+        self.s.call = NO_CALL
+        self.r.marker_end = self.s.pos
+        return self.stray_tag(True)
 
     cdef int block_is_text(self) except -1:
         """What looked like a call is none by the rules of its place; the opener is text, and what follows is read again."""

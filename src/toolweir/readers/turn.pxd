@@ -17,6 +17,7 @@ cdef enum Step:            # what a reader says at the end of its step
     MORE                   # all input read, the block goes on
     DONE                   # the block ended at `pos`
     BROKEN                 # the byte at `pos` does not fit; `reason` says why
+    STRAYED                # the header does not fit: the tag up to `pos` is a stray one
     REJECTED               # no call by the rules of its place (undeclared, unknown key): all of it is text
 
 

@@ -1,0 +1,53 @@
+# Arguments written as JSON, shared by all readers whose calls carry them.
+
+from libc.stdint cimport uint8_t
+
+from ..scan.json_escape cimport tw_unescape
+from ..scan.json_scanner cimport tw_json
+from .turn cimport Reader, Turn
+
+
+cdef enum:
+    ON = 100           # internal answer of a part: nothing to report, read on
+
+
+cdef enum ValueKind:
+    NOTHING            # no value is open
+    ARGUMENTS          # an object, sent as it is written
+    ENCODED            # arguments that the model encoded twice: a string, decoded as it comes
+    NULL_VALUE         # arguments that are null
+    IGNORED            # a value that is nobody's business
+
+
+cdef enum Decoded:     # how far the content of a string with arguments is
+    BEFORE_OBJECT
+    INSIDE_OBJECT
+    AFTER_OBJECT
+
+
+cdef struct ValueState:
+    ValueKind kind
+    Decoded decoded
+    bint named         # the call's name is known: arguments go out
+    bint whole         # the arguments are complete
+    tw_json scanner
+    tw_unescape unescape
+
+
+cdef class ArgumentsReader(Reader):
+    cdef ValueState v
+
+    cdef int broken(self, Turn turn, object reason) except -1
+    cdef int open_arguments(self, Turn turn, uint8_t first) except -1
+    cdef int open_ignored(self) except -1
+    cdef int read_value(self, Turn turn) except -1
+    cdef int value_over(self, Turn turn) except -1
+    cdef int read_json(self, Turn turn) except -1
+    cdef int read_encoded(self, Turn turn) except -1
+    cdef int decoded(self, Turn turn, const uint8_t *bytes, Py_ssize_t count, Py_ssize_t start, Py_ssize_t end) except -1
+    cdef int no_arguments(self, Turn turn) except -1
+    cdef int control_character(self, Turn turn) except -1
+
+
+cdef inline bint is_json_space(uint8_t byte) noexcept:
+    return byte == c" " or byte == c"\n" or byte == c"\t" or byte == c"\r"
