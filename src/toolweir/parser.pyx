@@ -98,6 +98,7 @@ cdef class StreamParser(Intake):
         self.confirm = confirm
         self.strict = strict
         self.limits = limits
+        self.header_limit = limits.header
         self.name_limit = limits.name
         self.id_limit = limits.id
         self.late_limit = limits.arguments_before_name
@@ -415,7 +416,8 @@ cdef class StreamParser(Intake):
         other.plan, other.tools, other.chosen, other.unknown_tools = self.plan, self.tools, self.chosen, self.unknown_tools
         other.parallel, other.most_calls, other.make_id = self.parallel, self.most_calls, self.make_id
         other.limits, other.confirm, other.strict = self.limits, self.confirm, self.strict
-        other.name_limit, other.id_limit, other.late_limit = self.name_limit, self.id_limit, self.late_limit
+        other.header_limit, other.late_limit = self.header_limit, self.late_limit
+        other.name_limit, other.id_limit = self.name_limit, self.id_limit
         other.arguments_limit, other.resync_limit = self.arguments_limit, self.resync_limit
         other.space_limit, other.malformed_limit = self.space_limit, self.malformed_limit
         other.depth_limit, other.quoted_limit = self.depth_limit, self.quoted_limit

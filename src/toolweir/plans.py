@@ -4,12 +4,13 @@ from typing import Any
 
 from .errors import OptionError
 from .formats import Format
+from .readers.header_json import HeaderJsonReader
 from .readers.json_object import JsonObjectReader
 from .readers.plan import Plan
 
 __all__ = ["READERS", "plan_for"]
 
-READERS = {"json_object": JsonObjectReader}
+READERS = {"json_object": JsonObjectReader, "header_json": HeaderJsonReader}
 """Reader families by the name that a format's openers use."""
 
 MOST_PLANS = 256

@@ -65,6 +65,7 @@ cdef class Reading(Turn):
     cdef int settle(self) except -1
     cdef void choose_table(self) noexcept
     cdef Py_ssize_t needed(self) noexcept
+    cdef bint bare_block(self) except -1
     cdef int read_text(self) except -1
     cdef int take(self, Py_ssize_t upto) noexcept
     cdef int send(self, Py_ssize_t upto) except -1

@@ -21,11 +21,11 @@ from libc.string cimport memchr, memset
 
 from .outcomes import CallStatus, Reason
 from .readers.plan cimport (
-    CLOSER, END_OF_TURN, MarkerTable, OPENER, PAYLOAD, STOP, TAG, TAG_OPENER, THINK_CLOSER, THINK_OPENER,
+    CLOSER, END_OF_TURN, MARKUP, MarkerTable, OPENER, PAYLOAD, STOP, TAG, TAG_OPENER, THINK_CLOSER, THINK_OPENER,
 )
 from .readers.turn cimport (
     BARE, BROKEN, CONTENT, DONE, GUIDED, HELD, IN_THOUGHT, MORE, NATIVE, NO_CALL, Place, REASONING, REJECTED, RESUMED,
-    Reader, SENT, SKIPPED, STRAYED, TEXT, Turn,
+    Reader, SENT, SKIPPED, STRAYED, TEXT, Turn, WEAK,
 )
 from .scan.marker_matcher cimport tw_markers_feed, tw_markers_held
 
@@ -101,9 +101,28 @@ cdef class Reading(Turn):
 
     # Text
 
+    cdef bint bare_block(self) except -1:
+        """Where a call needs no opener: does one begin with the first visible byte?"""
+        cdef Py_ssize_t at = self.r.scan
+        if not self.r.blank or self.r.match.state or self.s.channel != CONTENT or self.s.spoken or self.r.apart:
+            return False
+        while at < self.s.limit and is_space(self.data[at - self.s.base]):
+            at += 1
+        if at == self.s.limit or not self.reader_of(self.plan.bare).accepts(self, self.data[at - self.s.base]):
+            return False
+        self.take(at)
+        self.r.kind = OPENER
+        self.r.owner = self.plan.bare
+        self.r.marker_start = at
+        self.r.marker_end = at + 1
+        self.begin_block(at, at)
+        return True
+
     cdef int read_text(self) except -1:
         cdef ptrdiff_t found
         cdef Py_ssize_t upto
+        if self.plan.bare >= 0 and self.bare_block():
+            return GO_ON
         found = tw_markers_feed(
             self.table.markers, &self.r.match, self.data + (self.r.scan - self.s.base), self.s.limit - self.r.scan
         )
@@ -180,7 +199,7 @@ cdef class Reading(Turn):
             if is_quote(before):
                 return self.marker_is_text()
             self.r.mode = AFTER_QUOTE
-        elif is_quote(before) and (self.r.kind == THINK_OPENER or self.r.kind == THINK_CLOSER):
+        elif is_quote(before) and self.r.kind in (THINK_OPENER, THINK_CLOSER, MARKUP):
             self.r.mode = AFTER_QUOTE
         else:
             return self.decided()
@@ -257,11 +276,10 @@ cdef class Reading(Turn):
     cdef int after_opener(self) except -1:
         """Behind an opener: the next visible byte tells whether a call begins."""
         cdef uint8_t byte
-        cdef Reader reader
         cdef bint one_line
         while self.s.pos < self.s.limit and self.s.pos - self.r.marker_end <= self.space_limit:
             byte = self.data[self.s.pos - self.s.base]
-            if not is_space(byte):
+            if not is_space(byte) and (self.r.kind == TAG_OPENER or byte not in <bytes>self.plan.skips[self.r.owner]):
                 if self.r.kind == TAG_OPENER:
                     if byte != c"{" and byte != c"[":
                         break
@@ -269,10 +287,11 @@ cdef class Reading(Turn):
                     self.r.marker_end = self.s.pos = self.s.pos + 1
                     self.r.mode = AFTER_BRACKET
                     return GO_ON
-                reader = self.reader_of(self.r.owner)
-                if not reader.accepts(self, byte):
-                    break
-                return self.begin_block(self.r.marker_start, self.s.pos)
+                for number in self.plan.alternatives[self.r.owner]:
+                    if self.reader_of(number).accepts(self, byte):
+                        self.r.owner = number
+                        return self.begin_block(self.r.marker_start, self.s.pos)
+                break
             self.s.pos += 1
         else:
             if self.s.pos == self.s.limit and self.s.pos - self.r.marker_end <= self.space_limit:
@@ -282,6 +301,8 @@ cdef class Reading(Turn):
         if self.r.kind == TAG_OPENER:
             self.r.mode = TEXT_MODE
             return GO_ON
+        if self.plan.weak[self.r.owner]:
+            return self.marker_is_text()
         one_line = memchr(self.data + (self.r.marker_end - self.s.base), c"\n", self.s.pos - self.r.marker_end) == NULL
         return self.stray_tag(one_line)
 
@@ -322,6 +343,10 @@ cdef class Reading(Turn):
             place = GUIDED
         elif self.s.channel == REASONING:
             place = IN_THOUGHT
+        elif self.r.owner == self.plan.bare:
+            place = BARE
+        elif self.plan.weak[self.r.owner]:
+            place = WEAK
         self.open_block(place, start)
         self.r.quote = self.byte_before(start)
         self.r.held = place == NATIVE and is_quote(self.r.quote) and not self.r.settled
@@ -376,6 +401,7 @@ cdef class Reading(Turn):
     cdef int block_done(self) except -1:
         self.r.marker_end = self.s.pos
         self.r.payload_found = self.plan.guided
+        self.s.spoken = False
         return self.drop_marker()
 
     cdef int block_strayed(self) except -1:
@@ -384,13 +410,14 @@ cdef class Reading(Turn):
             return self.resume(self.r.marker_start + 1)
         self.r.held = False
         self.s.call = NO_CALL
-        self.r.marker_end = self.s.pos
+        self.r.marker_end = max(self.r.marker_end, self.s.pos)
         return self.stray_tag(True)
 
     cdef int block_is_text(self) except -1:
         """What looked like a call is none by the rules of its place; the opener is text, and what follows is read again."""
         self.r.payload_found = self.plan.guided
         self.r.marker_end = max(self.r.marker_end, self.s.block + 1)
+        self.s.spoken = True
         self.marker_is_text()
         self.choose_table()
         return GO_ON
@@ -519,6 +546,8 @@ cdef class Reading(Turn):
                     self.malformed_from()
                 elif self.r.kind == TAG_OPENER:
                     self.r.mode = TEXT_MODE
+                elif self.plan.weak[self.r.owner]:
+                    self.marker_is_text()
                 else:
                     self.stray_tag(False)
             elif self.r.mode == AFTER_BRACKET:

@@ -19,6 +19,10 @@ class Opener:
     reader: str
     closers: tuple[str, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
+    weak: bool = False
+    """An ordinary word: only a declared tool makes a call of it, and all else is text."""
+    skips: str = ""
+    """What may stand between the opener and the call, besides whitespace."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,8 @@ class Format:
     models: tuple[str, ...] = ()
     reasoning: tuple[tuple[str, str], ...] = ()
     """Pairs of texts around a thought."""
+    markup: tuple[str, ...] = ()
+    """Other tags that mean nothing and are never content."""
     end_of_turn: tuple[str, ...] = ()
     """Texts after which nothing of the turn follows."""
     special_tokens: tuple[str, ...] = ()

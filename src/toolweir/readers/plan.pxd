@@ -11,6 +11,7 @@ cdef enum MarkerKind:
     THINK_OPENER
     THINK_CLOSER
     END_OF_TURN
+    MARKUP          # means nothing, dropped
     STOP            # a stop string of the caller
     TAG             # guided output: native markup, dropped wherever it stands
     TAG_OPENER      # guided output: native markup that the payload may follow, which ends a thought
@@ -35,5 +36,9 @@ cdef class Plan:
     cdef MarkerTable plain        # once special tokens are fed apart: stop strings alone
     cdef MarkerTable nothing      # after a fault
     cdef readonly tuple readers   # for each opener (reader class, its options)
+    cdef readonly tuple alternatives # for each opener the numbers of those with the same marker
+    cdef readonly tuple skips     # for each opener the bytes that may stand behind it
+    cdef readonly tuple weak      # for each opener whether it is an ordinary word
+    cdef int bare                 # number of the opener without a marker, -1
     cdef bint guided
     cdef bint calls_in_reasoning

@@ -67,8 +67,13 @@ cdef class Plan:
         self.readers = readers
         self.guided = guided and calls
         self.calls_in_reasoning = calls_in_reasoning and calls and not guided
+        markers = [opener.marker for opener in format.openers]
+        self.alternatives = tuple([n for n, other in enumerate(markers) if other == marker] for marker in markers)
+        self.bare = markers.index("") if calls and not guided and "" in markers else -1
+        self.skips = tuple(opener.skips.encode() for opener in format.openers)
+        self.weak = tuple(opener.weak for opener in format.openers)
         stops = [(text, STOP, number) for number, text in enumerate(stop)]
-        ends = [(text, END_OF_TURN, 0) for text in format.end_of_turn]
+        ends = [(text, END_OF_TURN, 0) for text in format.end_of_turn] + [(text, MARKUP, 0) for text in format.markup]
         thinking = []
         if reasoning != "off":
             for opener, closer in format.reasoning:
@@ -87,6 +92,6 @@ cdef class Plan:
         self.reasoning = MarkerTable([*ends, *thinking, *in_thought])
         self.payload = MarkerTable([*stops, *ends, *thinking, *markup, *payload])
         self.openers = MarkerTable([entry for entry in markup if entry[1] == OPENER])
-        self.malformed = MarkerTable([*markup, *ends])
+        self.malformed = MarkerTable([entry for entry in markup + ends if entry[1] != MARKUP])
         self.plain = MarkerTable(stops)
         self.nothing = MarkerTable([])

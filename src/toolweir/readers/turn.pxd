@@ -32,6 +32,7 @@ cdef enum CallState:
 cdef enum Place:           # what a block needs to be a call, and what it is if it breaks before its start
     NATIVE                 # behind an opener: a MalformedCall
     BARE                   # without one: declared names only, else text
+    WEAK                   # behind an opener that is an ordinary word: declared names only, else text
     GUIDED                 # guided output: text
     IN_THOUGHT             # inside a thought: declared names only, else text of the thought
     RESUMED                # an opener inside a string of a call that broke: the next such opener is tried
@@ -49,6 +50,7 @@ cdef struct TurnState:     # plain data: copying a parser copies it whole
     Channel channel
     Py_ssize_t text_from   # text from here on is not sent yet
     bint line_visible      # visible text went out on this line
+    bint spoken            # content went out since the start or the last call
     # the open call
     Place place
     CallState call
@@ -93,7 +95,7 @@ cdef class Turn:
     cdef bint parallel
     cdef Py_ssize_t most_calls # -1: no maximum
     cdef object limits
-    cdef Py_ssize_t name_limit, id_limit, late_limit, arguments_limit, resync_limit, space_limit, malformed_limit, depth_limit
+    cdef Py_ssize_t header_limit, name_limit, id_limit, late_limit, arguments_limit, resync_limit, space_limit, malformed_limit, depth_limit
     cdef object ids
     cdef object make_id
     cdef object confirm

@@ -123,6 +123,7 @@ cdef class Turn:
         at = self.point(start)
         text = self.text(start, upto)
         if self.s.channel == CONTENT:
+            self.s.spoken = True
             self.out.append(content_delta(text, at, self.point(upto)))
         else:
             self.out.append(reasoning_delta(text, at, self.point(upto)))
@@ -164,7 +165,7 @@ cdef class Turn:
             if declared:
                 name = resolved
         if not declared:
-            if self.s.place == BARE or self.s.place == IN_THOUGHT:
+            if self.s.place == BARE or self.s.place == WEAK or self.s.place == IN_THOUGHT:
                 return False
             if self.unknown_tools == "text" and self.s.place != NATIVE:
                 return False

@@ -1,0 +1,54 @@
+# Calls whose name stands in a header before their JSON: the state, one plain struct and one buffer.
+
+from libc.stdint cimport uint8_t
+
+from ..scan.marker_matcher cimport tw_match
+from .arguments cimport ArgumentsReader
+from .buffer cimport Buffer
+from .plan cimport MarkerTable
+from .turn cimport Turn
+
+
+cdef enum Part:
+    LEAD               # a fixed text before the name
+    NAME
+    ID
+    BODY               # the first byte of the arguments is due
+    JSON_BODY
+    AFTER_BODY
+
+
+cdef struct HeaderState:
+    Part part
+    tw_match match
+    Py_ssize_t header      # position where the header begins
+    Py_ssize_t matched     # bytes of a fixed text
+    Py_ssize_t checked     # bytes of `text` that no separator begins with
+    bint ended             # whitespace stood behind the name
+    Py_ssize_t name_length # bytes of `text` that are the name
+    bint separated         # a separator stood behind the name: any JSON value may follow
+    Py_ssize_t after       # position behind the last call
+
+
+cdef class HeaderJsonReader(ArgumentsReader):
+    cdef HeaderState h
+    cdef Buffer text           # the header so far
+    cdef MarkerTable separators
+    cdef bytes lead
+    cdef bytes tail
+    cdef bint bare_body        # the arguments may follow the name directly
+    cdef bint bare_header      # another header may follow a call without an opener
+    cdef bint native_ids
+    cdef bint counted          # the name ends in a colon and the call's number; the whole header is its id
+
+    cdef int begin_header(self, Turn turn, Part part) except -1
+    cdef int misfit(self, Turn turn) except -1
+    cdef int leave(self, Turn turn) except -1
+    cdef int read_lead(self, Turn turn, uint8_t byte) except -1
+    cdef int read_header(self, Turn turn, uint8_t byte) except -1
+    cdef bint viable(self, Turn turn) except -1
+    cdef str written(self, Py_ssize_t start, Py_ssize_t end)
+    cdef int separated_by(self, Turn turn, int role) except -1
+    cdef str name(self, Turn turn)
+    cdef int body(self, Turn turn, uint8_t first) except -1
+    cdef int after_body(self, Turn turn, uint8_t byte) except -1

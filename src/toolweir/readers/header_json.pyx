@@ -1,0 +1,228 @@
+"""Calls whose name (and id) stands in a header, followed by JSON that ends by itself.
+
+Theory of operation. Behind the opener comes a fixed text if the format has one, then the name, ended by a separator, by
+whitespace, or by the arguments' brace where the format allows that. Separators are looked for by an automaton, since one
+may be cut anywhere; a byte counts as part of the name when no separator can begin with it any more. The call starts at the
+first byte of its arguments: until then the header may turn out to be prose, and then the opener is a stray tag.
+
+Options of an opener: `separators` (pairs of text and what follows it, "arguments" or "id"), `lead` (a fixed text before
+the name), `tail` (one behind the arguments), `bare_body` (the arguments may follow the name directly), `bare_header`
+(another header may follow a call directly), `counted` (the name ends in a colon and a number), `native_ids`.
+"""
+
+from libc.stdint cimport uint8_t
+from libc.string cimport memset
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+
+from ..outcomes import CallStatus, Reason
+from ..scan.marker_matcher cimport tw_markers_feed, tw_markers_held
+from .arguments cimport ArgumentsReader, ON, is_json_space
+from .buffer cimport buffer_append, buffer_copy, buffer_free
+from .plan cimport MarkerTable
+from .turn cimport BARE, DONE, HELD, MORE, REJECTED, Reader, STRAYED, Turn
+
+COMPLETE = CallStatus.COMPLETE
+
+ROLES = ("arguments", "id")
+
+
+cdef inline bint is_bracket(uint8_t byte) noexcept:
+    return (byte == c"{" or byte == c"}" or byte == c"[" or byte == c"]" or byte == c"(" or byte == c")"
+            or byte == c"<" or byte == c">")
+
+
+cdef class HeaderJsonReader(ArgumentsReader):
+
+    def __init__(self, *, separators=(), lead="", tail="", bare_body=False, bare_header=False, counted=False,
+                 native_ids=False, **_):
+        self.separators = MarkerTable([(text, 0, ROLES.index(role)) for text, role in separators])
+        self.lead = lead.encode()
+        self.tail = tail.encode()
+        self.bare_body = bare_body
+        self.bare_header = bare_header
+        self.counted = counted
+        self.native_ids = native_ids
+
+    def __dealloc__(self):
+        buffer_free(&self.text)
+
+    cdef Reader copy(self):
+        cdef HeaderJsonReader other = HeaderJsonReader.__new__(HeaderJsonReader)
+        other.separators, other.lead, other.tail = self.separators, self.lead, self.tail
+        other.bare_body, other.bare_header = self.bare_body, self.bare_header
+        other.counted, other.native_ids = self.counted, self.native_ids
+        other.h = self.h
+        other.v = self.v
+        buffer_copy(&other.text, &self.text)
+        return other
+
+    cdef bint accepts(self, Turn turn, uint8_t first):
+        if self.lead:
+            return first == <uint8_t>self.lead[0]
+        return not is_json_space(first) and not is_bracket(first)
+
+    cdef int begin(self, Turn turn) except -1:
+        memset(&self.v, 0, sizeof(self.v))
+        return self.begin_header(turn, LEAD if self.lead else NAME)
+
+    cdef int begin_header(self, Turn turn, Part part) except -1:
+        memset(&self.h, 0, sizeof(self.h))
+        self.h.part = part
+        self.h.header = turn.s.pos
+        self.text.length = 0
+        return 0
+
+    cdef int step(self, Turn turn) except -1:
+        cdef uint8_t byte
+        cdef int answer
+        while turn.s.pos < turn.s.limit:
+            byte = turn.data[turn.s.pos - turn.s.base]
+            if self.h.part == JSON_BODY:
+                answer = self.read_value(turn)
+            elif turn.s.call != HELD and self.h.part < JSON_BODY and turn.s.pos - self.h.header >= turn.header_limit:
+                answer = self.broken(turn, Reason.LIMIT)
+            elif self.h.part == NAME or self.h.part == ID:
+                answer = self.read_header(turn, byte)
+            elif self.h.part == LEAD:
+                answer = self.read_lead(turn, byte)
+            elif self.h.part == BODY:
+                answer = self.body(turn, byte)
+            else:
+                answer = self.after_body(turn, byte)
+            if answer != ON:
+                return answer
+        return MORE
+
+    # The header
+
+    cdef int misfit(self, Turn turn) except -1:
+        """This is no header. Behind an opener that one is a stray tag; without one the block is over."""
+        if turn.s.place == BARE:
+            return self.leave(turn)
+        turn.s.pos = turn.s.block
+        return STRAYED
+
+    cdef int leave(self, Turn turn) except -1:
+        turn.s.pos = turn.s.text_from if self.h.part < JSON_BODY else self.h.after
+        return DONE
+
+    cdef int read_lead(self, Turn turn, uint8_t byte) except -1:
+        if byte != <uint8_t>self.lead[self.h.matched]:
+            return self.misfit(turn)
+        turn.s.pos += 1
+        self.h.matched += 1
+        if self.h.matched == len(self.lead):
+            self.h.part = NAME
+        return ON
+
+    cdef int read_header(self, Turn turn, uint8_t byte) except -1:
+        """One more byte of the name or the id; both end at a separator, at whitespace, or at a brace."""
+        cdef Py_ssize_t sure
+        buffer_append(&self.text, &byte, 1)
+        if tw_markers_feed(self.separators.markers, &self.h.match, &byte, 1) >= 0:
+            turn.s.pos += 1
+            self.text.length -= self.h.match.length
+            return self.separated_by(turn, self.separators.owners[self.h.match.marker])
+        sure = self.text.length - tw_markers_held(self.separators.markers, &self.h.match)
+        while self.h.checked < sure:
+            byte = self.text.data[self.h.checked]
+            if byte == c"{" and self.bare_body and self.h.checked + 1 == self.text.length:
+                self.text.length -= 1
+                return self.separated_by(turn, -1)
+            if is_json_space(byte):
+                self.h.ended = True
+            elif self.h.ended or is_bracket(byte):
+                return self.misfit(turn)
+            self.h.checked += 1
+        if turn.s.place == BARE and not self.viable(turn):
+            return self.misfit(turn)
+        turn.s.pos += 1
+        return ON
+
+    cdef bint viable(self, Turn turn) except -1:
+        """Without an opener: may this become a declared name?"""
+        if turn.tools is None:
+            return True
+        written = self.written(0, self.text.length).rstrip()
+        for name in turn.tools.names:
+            if name.startswith(written) or written.startswith(name):
+                return True
+        return False
+
+    cdef str written(self, Py_ssize_t start, Py_ssize_t end):
+        return (<char *>self.text.data)[start:end].decode("utf-8", "replace") if end > start else ""
+
+    cdef int separated_by(self, Turn turn, int role) except -1:
+        """The name or the id is complete."""
+        if self.h.part == NAME:
+            self.h.name_length = self.text.length
+        elif self.native_ids:
+            turn.native_id = self.written(self.h.name_length, self.text.length).strip().encode()
+        if not self.written(0, self.h.name_length).strip():
+            return self.misfit(turn)
+        self.h.part = ID if role == 1 else BODY
+        self.h.separated = role >= 0
+        self.h.ended = False
+        self.h.checked = self.text.length
+        memset(&self.h.match, 0, sizeof(self.h.match))
+        return ON
+
+    cdef str name(self, Turn turn):
+        name = self.written(0, self.h.name_length).strip()
+        if self.counted:
+            if self.native_ids:
+                turn.native_id = name.encode()
+            plain, colon, number = name.rpartition(":")
+            if colon and number.isdigit():
+                name = plain
+            name = name.removeprefix("functions.")
+        return name
+
+    # Arguments
+
+    cdef int body(self, Turn turn, uint8_t first) except -1:
+        """The first byte of the arguments shows that this is a call."""
+        if is_json_space(first):
+            turn.s.pos += 1
+            return ON
+        if first != c"{" and not (self.h.separated and chr(first) in '"n[tf-0123456789'):
+            return self.misfit(turn)
+        if not turn.start_call(self.name(turn)):
+            return self.leave(turn) if turn.s.place == BARE else REJECTED
+        self.v.named = True
+        self.h.part = JSON_BODY
+        return self.open_arguments(turn, first)
+
+    cdef int value_over(self, Turn turn) except -1:
+        turn.end_call(COMPLETE, None)
+        self.h.part = AFTER_BODY
+        self.h.after = turn.s.held_from = turn.s.pos
+        self.h.matched = 0
+        return DONE if turn.s.call == HELD else ON
+
+    cdef int after_body(self, Turn turn, uint8_t byte) except -1:
+        """Behind the arguments: a fixed text, another header, or the end of the block."""
+        if self.h.matched < len(self.tail) and byte == <uint8_t>self.tail[self.h.matched]:
+            turn.s.pos += 1
+            self.h.matched += 1
+            if self.h.matched == len(self.tail):
+                self.h.after = turn.s.held_from = turn.s.pos
+            return ON
+        if is_json_space(byte) and turn.s.pos - self.h.after < turn.space_limit:
+            turn.s.pos += 1
+            return ON
+        if byte == c"}" or byte == c"]":
+            return self.broken(turn, Reason.ENVELOPE)
+        if not self.bare_header or not self.accepts(turn, byte):
+            return self.leave(turn)
+        after = self.h.after
+        turn.open_block(BARE, turn.s.pos)
+        turn.s.text_from = after
+        self.v.named = self.v.whole = False
+        self.begin_header(turn, NAME)
+        return ON
+
+    cdef int end(self, Turn turn) except -1:
+        if self.h.part == AFTER_BODY:
+            turn.s.pos = self.h.after
+        return 0
