@@ -111,6 +111,8 @@ cdef class Reading(Turn):
         if at == self.s.limit or not self.reader_of(self.plan.bare).accepts(self, self.data[at - self.s.base]):
             return False
         self.take(at)
+        if not self.r.blank:  # more whitespace than is held: it is text, and text has begun
+            return False
         self.r.kind = OPENER
         self.r.owner = self.plan.bare
         self.r.marker_start = at

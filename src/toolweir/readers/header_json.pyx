@@ -79,7 +79,7 @@ cdef class HeaderJsonReader(ArgumentsReader):
             byte = turn.data[turn.s.pos - turn.s.base]
             if self.h.part == JSON_BODY:
                 answer = self.read_value(turn)
-            elif turn.s.call != HELD and self.h.part < JSON_BODY and turn.s.pos - self.h.header >= turn.header_limit:
+            elif self.h.part < JSON_BODY and turn.s.pos - self.h.header >= turn.header_limit:
                 answer = self.broken(turn, Reason.LIMIT)
             elif self.h.part == NAME or self.h.part == ID:
                 answer = self.read_header(turn, byte)

@@ -300,6 +300,6 @@ cdef class JsonObjectReader(ArgumentsReader):
         return DONE
 
     cdef int end(self, Turn turn) except -1:
-        if self.e.expect == AFTER_CALL or self.e.expect == AFTER_SEPARATOR:
+        if turn.s.held_from >= 0:  # what stands behind the last call is text
             turn.s.pos = self.e.after
         return 0
