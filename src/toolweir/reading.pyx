@@ -78,7 +78,7 @@ cdef class Reading(Turn):
         if self.r.resuming:
             least = min(least, self.r.marker_start)
         elif self.r.mode == BLOCK and self.s.call != NO_CALL and self.s.call != HELD:
-            least = self.s.pos
+            least = min(self.s.pos, self.s.text_from) if self.s.call == TEXT else self.s.pos
             if self.s.call != TEXT and self.s.hidden < 0:
                 least -= tw_markers_held(self.plan.openers.markers, &self.s.watch)
             if self.s.held_from >= 0:
@@ -378,7 +378,7 @@ cdef class Reading(Turn):
             return self.settle_held()
         if self.s.call == TEXT:
             self.r.blank = self.r.stray = False
-            self.say(self.s.pos)
+            self.say(self.s.held_from if answer == MORE and self.s.held_from >= 0 else self.s.pos)
             if answer == MORE:
                 return WAIT
             self.r.closer_owed = True
