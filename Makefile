@@ -1,10 +1,12 @@
 # Two commands do all set-up on a fresh machine: `make demo` and `make test`.
+# PYTHON chooses the interpreter, VENV the folder of its environment (each interpreter needs one of its own).
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 SOURCES = $(shell find src include -name '*.py' -o -name '*.pyx' -o -name '*.pxd' -o -name '*.h') setup.py pyproject.toml
+PIP = $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
-.PHONY: demo test lint build clean
+.PHONY: demo test lint stubs bench wheel build clean
 
 demo: $(VENV)/installed
 	$(BIN)/python examples/demo.py
@@ -12,11 +14,24 @@ demo: $(VENV)/installed
 test: $(VENV)/installed
 	$(BIN)/python -m pytest
 
+# Formatting, mistakes, types, Cython.
 lint: $(VENV)/linters
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/cython-lint $$(find src -name '*.pyx' -o -name '*.pxd')
+
+# Compares the stubs with the compiled modules, from outside of the checkout, where neither hides the other.
+stubs: $(VENV)/linters
+	cd / && "$(abspath $(BIN))/python" -m mypy.stubtest toolweir --ignore-disjoint-bases
+
+# The figures of README and docs/performance.md.
+bench: $(VENV)/benchmarks
+	$(BIN)/python asv_bench/report.py
+
+# Builds sdist and wheel, installs the wheel into an empty environment and uses it from there.
+wheel: $(VENV)/installed
+	$(BIN)/python tests/packaging/check_wheel.py
 
 build: $(VENV)/installed
 
@@ -25,13 +40,17 @@ $(VENV)/bin/python:
 
 # The checkout itself is installed (editable), so that a later `make` only compiles what changed.
 $(VENV)/installed: $(VENV)/bin/python $(SOURCES)
-	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --group test "setuptools>=80" "Cython>=3.3,<4"
-	$(BIN)/python -m pip install --quiet --no-build-isolation --editable .
+	$(PIP) --upgrade pip
+	$(PIP) --group test "setuptools>=80" "Cython>=3.3,<4"
+	$(PIP) --no-build-isolation --editable .
 	touch $@
 
 $(VENV)/linters: $(VENV)/installed
-	$(BIN)/python -m pip install --quiet --group lint
+	$(PIP) --group lint
+	touch $@
+
+$(VENV)/benchmarks: $(VENV)/installed
+	$(PIP) --group bench
 	touch $@
 
 clean:

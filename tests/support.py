@@ -1,4 +1,4 @@
-"""What the tests share: ways to cut a text, events in a form that no cut changes, and the contract every stream keeps."""
+"""What the tests share: ways to cut a text, events in a form that no cut changes, the contract every stream keeps."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -52,7 +52,7 @@ def stream(pieces: list[Piece], format: str, finish: str | None = "stop", **opti
 
 
 def steps(events: list[Any]) -> Steps:
-    """Events with neighbouring deltas joined and ids left out: what must not depend on the cut. Spans are joined too."""
+    """Events with neighbouring deltas joined and ids left out: what must not depend on the cut. Spans too."""
     joined: Steps = []
     for event in events:
         match event:

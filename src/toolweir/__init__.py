@@ -1,6 +1,5 @@
 """toolweir streams tool calls out of what a language model writes, while it writes them."""
 
-from importlib.metadata import version
 from pathlib import Path
 
 from .errors import OptionError, ParserStateError, ToolDefinitionError, ToolweirError, UnknownFormatError
@@ -62,7 +61,17 @@ __all__ = [
     "parse",
 ]
 
-__version__ = version("toolweir")
+__version__: str
+
+
+def __getattr__(name: str) -> str:
+    # The distribution knows the version. Asking it takes longer than all other imports, so only who asks pays.
+    if name != "__version__":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib.metadata import version
+
+    globals()[name] = found = version(__name__)
+    return found
 
 
 def get_include() -> str:

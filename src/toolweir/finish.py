@@ -32,8 +32,8 @@ def engine_reason(word: str | None) -> str:
 def finish_reason(word: str | None, *, sent: int, broken: int, stopped: bool, on_broken_call: str) -> str:
     """What the turn ends with.
 
-    `sent` and `broken` count started calls and those of them that are not complete; `stopped` tells that the text itself
-    ended the turn (a stop string, an end of turn), whatever made the engine cease.
+    `sent` and `broken` count started calls and those of them that are not complete; `stopped` tells that the text
+    itself ended the turn (a stop string, an end of turn), whatever made the engine cease.
     """
     reason = "stop" if stopped else engine_reason(word)
     if reason != "stop":

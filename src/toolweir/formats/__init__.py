@@ -9,7 +9,6 @@ import pkgutil
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 
 from ..errors import UnknownFormatError
 from .spec import Format, Opener
@@ -50,6 +49,8 @@ class FormatInfo:
 @cache
 def registry() -> dict[str, Format]:
     """All formats by their name: this package's, then those of other distributions."""
+    from importlib.metadata import entry_points  # as slow to import as the rest of the library together
+
     found: dict[str, Format] = {}
     for module in pkgutil.iter_modules(__path__):
         format = getattr(import_module(f"{__name__}.{module.name}"), "FORMAT", None)
@@ -90,7 +91,8 @@ def find(name: str) -> Format:
         return format
     candidates = _candidates(plain)
     if candidates:
-        raise UnknownFormatError(f"format {name!r} is ambiguous: it may mean {' or '.join(candidates)}; name one of them")
+        meant = " or ".join(candidates)
+        raise UnknownFormatError(f"format {name!r} is ambiguous: it may mean {meant}; name one of them")
     near = difflib.get_close_matches(plain, names(), n=3, cutoff=0.5)
     hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
     raise UnknownFormatError(f"unknown format {name!r}{hint} toolweir.formats() lists all")

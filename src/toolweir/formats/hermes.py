@@ -1,11 +1,22 @@
-"""Hermes: a JSON object between <tool_call> tags. Source: the chat templates of Hermes 2 Pro, Qwen2.5, QwQ and Qwen3."""
+"""Hermes: a JSON object between <tool_call> tags. Source: the chat templates of Hermes 2 Pro, Qwen2.5, Qwen3."""
 
 from .spec import Format, Opener
 
 FORMAT = Format(
     name="hermes",
     openers=(Opener("<tool_call>", "json_object", closers=("</tool_call>",)),),
-    aliases=("qwen25", "qwen2_5", "qwen2.5", "qwq", "nous", "nous_hermes", "hermes2", "hermes2_pro", "hermes3", "qwen3_json"),
+    aliases=(
+        "qwen25",
+        "qwen2_5",
+        "qwen2.5",
+        "qwq",
+        "nous",
+        "nous_hermes",
+        "hermes2",
+        "hermes2_pro",
+        "hermes3",
+        "qwen3_json",
+    ),
     models=("Hermes 2 Pro", "Hermes 3", "Qwen2.5", "QwQ", "Qwen3", "SmolLM3", "MiMo-VL"),
     reasoning=(("<think>", "</think>"),),
     end_of_turn=("<|im_end|>", "<|endoftext|>"),

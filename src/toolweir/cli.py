@@ -1,0 +1,56 @@
+"""The command line: `toolweir COMMAND ...`. Each command is a module of toolweir.commands.
+
+Exit status: 0 all is well, 1 the command's answer is no (a broken text, cuts that disagree), 2 it could not run,
+130 interrupted, 141 nobody reads the output any more.
+"""
+
+import argparse
+import io
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from .commands import COMMANDS
+from .commands.problem import Problem
+from .errors import ToolweirError
+
+__all__ = ["main"]
+
+INTERRUPTED = 130
+PIPE_CLOSED = 141
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose complaints are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong and end with status 2."""
+        self.exit(2, f"{self.prog}: {message} (--help lists what there is)\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command that the arguments name (default: those of the process); returns the exit status."""
+    parser = Parser(prog="toolweir", description="Reads what a language model writes and streams its tool calls.")
+    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for command in COMMANDS:
+        added = subparsers.add_parser(command.NAME, help=command.HELP, description=command.__doc__, allow_abbrev=False)
+        command.add_arguments(added)
+        added.set_defaults(run=command.run)
+    read = parser.parse_args(arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A broken locale must not break JSON, and a lone surrogate must not break anything.
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
+    try:
+        status: int = read.run(read)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # What is buffered can go nowhere; without this the interpreter would try again at exit and complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except (Problem, ToolweirError) as error:
+        print(f"toolweir: {error}", file=sys.stderr)
+        return 2
+    return status

@@ -1,0 +1,99 @@
+"""Streams a recording through the parser: on a terminal as a live view, else as one JSON event a line.
+
+The last line of the JSON is the result. With --rate the tokens come at the pace of a model.
+"""
+
+import json
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Iterator
+from typing import Protocol
+
+from ..events import Event
+from ..formats import format_info
+from ..parser import StreamParser
+from .reading import add_parser_arguments, make_parser, split_special, steps
+from .recording import Token, read_tokens
+
+__all__ = ["HELP", "NAME", "JsonLines", "View", "add_arguments", "play", "result_line", "run", "view_for"]
+
+NAME = "stream"
+HELP = "events of a recording, as they come"
+
+
+class View(Protocol):
+    """Shows a stream."""
+
+    def show(self, events: tuple[Event, ...], parser: StreamParser) -> None:
+        """Take the events of one token, () included; `parser` is where it stands after it."""
+
+    def close(self, parser: StreamParser) -> None:
+        """The stream ended, or was broken off: then the parser has no finish reason."""
+
+
+class JsonLines:
+    """One JSON object a line, written at once."""
+
+    def show(self, events: tuple[Event, ...], parser: StreamParser) -> None:
+        """Write the events."""
+        if events:
+            lines = [json.dumps(event.to_dict(), ensure_ascii=False) + "\n" for event in events]
+            sys.stdout.write("".join(lines))
+            sys.stdout.flush()
+
+    def close(self, parser: StreamParser) -> None:
+        """Write the result, unless the stream was broken off."""
+        if parser.result.finish_reason is not None:
+            print(result_line(parser), flush=True)
+
+
+def result_line(parser: StreamParser) -> str:
+    """The parser's result as a line of JSON."""
+    result = parser.result
+    values = {name: getattr(result, name) for name in result.__dataclass_fields__}
+    return json.dumps({"type": "result", **values}, ensure_ascii=False)
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    add_parser_arguments(parser)
+    parser.add_argument("-r", "--rate", type=_rate, metavar="N", help="tokens a second (default: as fast as they come)")
+    parser.add_argument("--json", action="store_true", help="JSON lines on a terminal too")
+
+
+def run(arguments: Namespace) -> int:
+    """Stream the recording."""
+    parser = make_parser(arguments)
+    tokens = read_tokens(arguments.file, arguments.rate)
+    if arguments.special:
+        tokens = split_special(tokens, format_info(arguments.format).special_tokens)
+    play(parser, tokens, arguments.finish, JsonLines() if arguments.json else view_for(sys.stdout.isatty()))
+    return 0
+
+
+def view_for(terminal: bool) -> View:
+    """The live view for a terminal, JSON lines for everything else."""
+    if not terminal:
+        return JsonLines()
+    from ..live import LiveView  # rich takes longer to import than everything else together
+
+    return LiveView()
+
+
+def play(parser: StreamParser, tokens: Iterator[Token], finish: str, view: View) -> None:
+    """Feed the tokens and show what comes of each."""
+    try:
+        for events in steps(parser, tokens, finish):
+            view.show(events, parser)
+    finally:
+        view.close(parser)
+
+
+def _rate(text: str) -> float:
+    try:
+        rate = float(text)
+    except ValueError:
+        rate = 0.0
+    if not 0 < rate < float("inf"):
+        raise ArgumentTypeError(f"expected a number of tokens a second above 0, got {text!r}")
+    return rate

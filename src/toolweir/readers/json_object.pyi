@@ -1,0 +1,16 @@
+from collections.abc import Iterable
+from typing import Any
+
+from .turn import Reader
+
+class JsonObjectReader(Reader):
+    def __init__(
+        self,
+        *,
+        name_keys: Iterable[str] = ("name",),
+        argument_keys: Iterable[str] = ("arguments", "parameters"),
+        id_keys: Iterable[str] = ("id",),
+        native_ids: bool = False,
+        chosen: str | None = None,
+        **_: Any,
+    ) -> None: ...

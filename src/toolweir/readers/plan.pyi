@@ -1,0 +1,24 @@
+from ..formats import Format
+from .turn import Reader
+
+class MarkerTable:
+    @property
+    def empty(self) -> bool: ...
+
+class Plan:
+    def __init__(
+        self,
+        format: Format,
+        readers: tuple[Reader, ...],
+        *,
+        calls: bool,
+        guided: bool,
+        named: bool,
+        reasoning: str,
+        calls_in_reasoning: bool,
+        stop: tuple[str, ...],
+    ) -> None: ...
+    @property
+    def format(self) -> Format: ...
+    @property
+    def readers(self) -> tuple[Reader, ...]: ...

@@ -1,0 +1,3 @@
+from .readers.turn import Turn
+
+class Reading(Turn): ...
