@@ -7,10 +7,11 @@ from .formats import Format
 from .readers.header_json import HeaderJsonReader
 from .readers.json_object import JsonObjectReader
 from .readers.plan import Plan
+from .readers.turn import Reader
 
 __all__ = ["READERS", "plan_for"]
 
-READERS = {"json_object": JsonObjectReader, "header_json": HeaderJsonReader}
+READERS: dict[str, type[Reader]] = {"json_object": JsonObjectReader, "header_json": HeaderJsonReader}
 """Reader families by the name that a format's openers use."""
 
 MOST_PLANS = 256
@@ -52,7 +53,7 @@ def _compile(
     stop: tuple[str, ...],
 ) -> Plan:
     if guided:
-        readers = [JsonObjectReader(chosen=named)]
+        readers: list[Reader] = [JsonObjectReader(chosen=named)]
     else:
         readers = []
         for opener in format.openers:

@@ -1,6 +1,7 @@
 """Emulated calls: `TOOL_CALL {json}` from models whose template knows no tools; the prompt asks for this form.
 
-Source: what hosts that emulate tools tell such models to write. The opener is an ordinary word, so only declared names count.
+Source: what hosts that emulate tools tell such models to write. The opener is an ordinary word, so only declared names
+count.
 """
 
 from .spec import Format, Opener

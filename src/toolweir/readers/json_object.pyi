@@ -1,9 +1,9 @@
 from collections.abc import Iterable
 from typing import Any
 
-from .turn import Reader
+from .arguments import ArgumentsReader
 
-class JsonObjectReader(Reader):
+class JsonObjectReader(ArgumentsReader):
     def __init__(
         self,
         *,

@@ -1,0 +1,18 @@
+from collections.abc import Iterable
+from typing import Any
+
+from .arguments import ArgumentsReader
+
+class HeaderJsonReader(ArgumentsReader):
+    def __init__(
+        self,
+        *,
+        separators: Iterable[tuple[str, str]] = (),
+        lead: str = "",
+        tail: str = "",
+        bare_body: bool = False,
+        bare_header: bool = False,
+        counted: bool = False,
+        native_ids: bool = False,
+        **_: Any,
+    ) -> None: ...

@@ -1,0 +1,297 @@
+"""The command line: what it prints, where it complains, and with which status it ends."""
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from toolweir import StreamParser
+from toolweir.cli import main
+from toolweir.commands.reading import split_special
+from toolweir.commands.recording import Token, read_tokens, tokens_of
+from toolweir.live import LiveView
+
+CALL = '<tool_call>\n{"name": "save", "arguments": {"text": "h\\u00e9llo"}}\n</tool_call>'
+TEXT = f"Sure.\n{CALL}"
+TOOLS = [{"type": "function", "function": {"name": "save", "parameters": {"type": "object"}}}]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "text.txt"
+    path.write_text(TEXT)
+    return str(path)
+
+
+def lines(out: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def run(*arguments: str, **options: Any) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run([sys.executable, "-m", "toolweir", *arguments], capture_output=True, **options)
+
+
+def test_stream_prints_an_event_a_line_and_the_result_last(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["stream", file, "--format", "hermes"]) == 0
+    *events, result = lines(capsys.readouterr().out)
+    assert [event["type"] for event in events if event["type"] != "content_delta"] == [
+        "tool_call_start",
+        *["arguments_delta"] * (len(events) - 4),
+        "tool_call_end",
+    ]
+    assert "".join(event["text"] for event in events if event["type"] == "content_delta") == "Sure.\n"
+    assert events[-1]["arguments"] == '{"text": "h\\u00e9llo"}'
+    assert result["type"] == "result"
+    assert result["finish_reason"] == "tool_calls"
+    assert result["complete"] == 1
+
+
+def test_stream_reads_standard_input_and_replaces_broken_utf8() -> None:
+    done = run("stream", "--format", "hermes", input=b"caf\xe9 \xe2\x82\xac")
+    assert done.returncode == 0
+    assert done.stderr == b""
+    text = "".join(line["text"] for line in lines(done.stdout.decode())[:-1])
+    assert text == "caf\N{REPLACEMENT CHARACTER} \N{EURO SIGN}"
+
+
+def test_stream_writes_each_event_before_it_waits_for_more() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "toolweir", "stream", "-f", "hermes"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(b"early")
+        process.stdin.flush()
+        first = json.loads(process.stdout.readline())  # hangs if the event waits for the end of the input
+        process.stdin.close()
+        rest = process.stdout.read()
+    assert first["text"].startswith("earl")
+    assert b'"result"' in rest
+
+
+def test_options_reach_the_parser(file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tools = tmp_path / "tools.json"
+    tools.write_text(json.dumps({"model": "m", "tools": TOOLS}))
+    given = ["-f", "hermes", "--tools", str(tools)]
+    assert main(["stream", file, *given, "--tool-choice", "none"]) == 0
+    assert {line["type"] for line in lines(capsys.readouterr().out)} == {"content_delta", "result"}
+    assert main(["stream", file, *given, "--max-tool-calls", "0"]) == 0
+    assert "tool_call_skipped" in {line["type"] for line in lines(capsys.readouterr().out)}
+    assert main(["stream", file, *given, "--stop", "ur"]) == 0
+    *events, result = lines(capsys.readouterr().out)
+    assert [event["text"] for event in events] == ["S"]
+    assert result["stop_sequence"] == "ur"
+    assert main(["stream", file, *given, "--finish", "content_filter"]) == 0
+    assert lines(capsys.readouterr().out)[-1]["finish_reason"] == "content_filter"
+
+
+def test_special_tokens_are_fed_as_such(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["stream", file, "-f", "hermes", "--special"]) == 0
+    assert lines(capsys.readouterr().out)[-1]["complete"] == 1
+
+
+def test_special_tokens_are_cut_out_of_any_pieces() -> None:
+    for step in (1, 3, 4, 100):
+        pieces = [Token(TEXT[at : at + step]) for at in range(0, len(TEXT), step)]
+        found = list(split_special(iter(pieces), ("<tool_call>", "</tool_call>")))
+        assert "".join(token.text for token in found) == TEXT
+        assert [token.text for token in found if token.special] == ["<tool_call>", "</tool_call>"]
+
+
+def test_a_recording_may_say_itself_how_it_was_cut(tmp_path: Path) -> None:
+    path = tmp_path / "tokens.jsonl"
+    path.write_text('"Hel"\n\n"lo"\n{"special": "<tool_call>"}\n')
+    assert list(read_tokens(str(path))) == [Token("Hel"), Token("lo"), Token("<tool_call>", special=True)]
+
+
+def test_parse_prints_the_message(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["parse", file, "-f", "hermes"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["finish_reason"] == "tool_calls"
+    assert found["message"]["content"] == "Sure.\n"
+    assert found["message"]["tool_calls"][0]["function"]["name"] == "save"
+
+
+def test_parse_keeps_broken_calls_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "cut.txt"
+    path.write_text(TEXT[: TEXT.index("llo")])
+    assert main(["parse", str(path), "-f", "hermes"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert "tool_calls" not in found["message"]
+    assert [call["status"] for call in found["broken_calls"]] == ["incomplete"]
+
+
+def test_check_says_that_all_cuts_agree(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", file, "-f", "hermes", "--cuts", "2"]) == 0
+    assert capsys.readouterr().out == "6 cuts agree on 4 events\n"
+
+
+def test_check_shows_the_first_difference(
+    file: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Forgetful(StreamParser):
+        def feed(self, piece: Any, /) -> Any:
+            return super().feed("" if piece == "u" else piece)
+
+    monkeypatch.setattr("toolweir.commands.check.StreamParser", Forgetful)
+    assert main(["check", file, "-f", "hermes"]) == 1
+    out = capsys.readouterr().out
+    assert "by character" in out
+    assert '"Sre.' in out
+
+
+def test_scan_says_where_json_breaks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "value.json"
+    for text, status, words in (
+        ('{"a": [1, 2]}\n', 0, "one JSON value in 14 bytes"),
+        ("12", 0, "one JSON value"),
+        ('{"a":\n [1, x]}', 1, "line 2, column 6, byte 11: JSON does not allow 'x'"),
+        ('{"a": 1} x', 1, "byte 9: the value has ended before 'x'"),
+        ('{"a": [', 1, "2 open containers"),
+        ("", 1, "ends after 0 bytes"),
+        ("[" * 1100, 1, "too many open containers"),
+    ):
+        path.write_text(text)
+        assert main(["scan", str(path)]) == status, text
+        assert words in capsys.readouterr().out
+
+
+def test_formats_lists_and_tells(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["formats"]) == 0
+    assert "hermes " in capsys.readouterr().out
+    assert main(["formats", "qwen25"]) == 0
+    out = capsys.readouterr().out
+    assert "Hermes 2 Pro" in out
+    assert "<think> ... </think>" in out
+    assert main(["formats", "hermes", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)[0]["name"] == "hermes"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["stream", "-f", "hermes", "missing.txt"], "missing.txt: No such file"),
+        (["stream", "-f", "hermes", "."], "Is a directory"),
+        (["parse", "-f", "hermse", "FILE"], "did you mean 'hermes'"),
+        (["stream", "FILE"], "--format"),
+        (["stream", "-f", "hermes", "--rate", "0", "FILE"], "above 0"),
+        (["stream", "-f", "hermes", "--output", "json", "FILE"], "--output"),
+        (["stream", "-f", "hermes", "--tools", "FILE", "FILE"], "not JSON"),
+        (["stream", "-f", "hermes", "--tools", "NUMBER", "FILE"], "expected a list of tool definitions"),
+        (["stream", "-f", "hermes", "--tools", "BROKEN", "FILE"], "tools[0]"),
+        (["stream", "-f", "hermes", "--tools", "TOOLS", "--tool-choice", "f", "FILE"], "'f' is not among"),
+        (["stream", "-f", "hermes", "NUMBER.jsonl"], "line 1: expected a JSON string"),
+        (["formats", "nothing-like-it"], "unknown format"),
+        (["scan", "missing.json"], "missing.json"),
+        ([], "COMMAND"),
+        (["fly"], "fly"),
+    ],
+)
+def test_mistakes_get_one_line_and_status_2(
+    arguments: list[str], words: str, file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = {"FILE": file}
+    for name, value in (("NUMBER", 7), ("BROKEN", [{"name": 1}]), ("TOOLS", TOOLS), ("NUMBER.jsonl", 7)):
+        (tmp_path / name).write_text(json.dumps(value))
+        files[name] = str(tmp_path / name)
+    try:
+        status = main([files.get(argument, argument) for argument in arguments])
+    except SystemExit as end:
+        status = end.code  # type: ignore[assignment]
+    assert status == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert words in captured.err
+    assert captured.err.count("\n") == 1
+
+
+def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
+    path = tmp_path / "long.txt"
+    path.write_text("word " * 100_000)
+    with subprocess.Popen(
+        [sys.executable, "-m", "toolweir", "stream", "-f", "hermes", str(path)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        complaint = process.stderr.read()
+    assert complaint == b""
+    assert process.returncode == 141
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_an_interrupt_is_no_error() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "toolweir", "stream", "-f", "hermes"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write(b"words")
+        process.stdin.flush()
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        complaint = process.stderr.read()
+    assert complaint == b""
+    assert process.returncode == 130
+
+
+# The live view
+
+
+def view_of(text: str, width: int = 80) -> str:
+    """All that the live view writes for a text, with the terminal's codes."""
+    from rich.console import Console
+
+    out = io.StringIO()
+    console = Console(file=out, force_terminal=True, width=width, height=24, color_system="standard", highlight=False)
+    view = LiveView(console)
+    parser = StreamParser("hermes")
+    for token in tokens_of(text):
+        view.show(parser.feed(token.text), parser)
+    view.show(parser.finish("stop"), parser)
+    view.close(parser)
+    return out.getvalue()
+
+
+def test_live_view_shows_text_thought_call_and_result() -> None:
+    shown = view_of(f"<think>\nhm\n</think>\n{TEXT}")
+    for words in ("hm", "Sure.", "save", "complete", "finish reason tool_calls"):
+        assert words in shown
+
+
+def test_live_view_keeps_within_the_width_and_does_not_flood() -> None:
+    call = {"name": "save", "arguments": {"text": "".join(f"line {n} {'x' * 100}\n" for n in range(2000))}}
+    shown = view_of(f"<tool_call>\n{json.dumps(call)}\n</tool_call>", width=80)
+    stays = shown[shown.rindex("complete after") :]
+    assert stays.count("\n") < 10
+    assert "line 1999" in stays
+    from rich.text import Text
+
+    for line in shown.split("\n"):
+        assert Text.from_ansi(line.rsplit("\x1b[2K", 1)[-1]).cell_len <= 80
+
+
+def test_live_view_lets_no_control_character_through() -> None:
+    shown = view_of("before \x1b]0;title\x07 \x1b[2J \x9b2J after\n")
+    assert "\x1b]0;" not in shown
+    assert "\x1b[2J" not in shown
+    assert "\x9b" not in shown
+    assert "\N{SYMBOL FOR ESCAPE}" in shown
+
+
+def test_live_view_shows_what_is_held_and_what_was_no_call() -> None:
+    shown = view_of('<tool_call>\n{"name": 5}\n</tool_call>')
+    assert "no call: name" in shown
