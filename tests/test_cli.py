@@ -273,7 +273,7 @@ def test_live_view_shows_text_thought_call_and_result() -> None:
 
 
 def test_live_view_keeps_within_the_width_and_does_not_flood() -> None:
-    call = {"name": "save", "arguments": {"text": "".join(f"line {n} {'x' * 100}\n" for n in range(2000))}}
+    call = {"name": "save", "arguments": {"text": "".join(f"line {n} {'x' * 60}\n" for n in range(2000))}}
     shown = view_of(f"<tool_call>\n{json.dumps(call)}\n</tool_call>", width=80)
     stays = shown[shown.rindex("complete after") :]
     assert stays.count("\n") < 10

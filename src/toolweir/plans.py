@@ -1,5 +1,6 @@
 """Plans by (format, options): compiled on first use, then shared by all parsers that ask for the same."""
 
+from collections.abc import Callable
 from typing import Any
 
 from .errors import OptionError
@@ -11,7 +12,7 @@ from .readers.turn import Reader
 
 __all__ = ["READERS", "plan_for"]
 
-READERS: dict[str, type[Reader]] = {"json_object": JsonObjectReader, "header_json": HeaderJsonReader}
+READERS: dict[str, Callable[..., Reader]] = {"json_object": JsonObjectReader, "header_json": HeaderJsonReader}
 """Reader families by the name that a format's openers use."""
 
 MOST_PLANS = 256

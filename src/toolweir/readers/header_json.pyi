@@ -1,5 +1,4 @@
 from collections.abc import Iterable
-from typing import Any
 
 from .arguments import ArgumentsReader
 
@@ -14,5 +13,4 @@ class HeaderJsonReader(ArgumentsReader):
         bare_header: bool = False,
         counted: bool = False,
         native_ids: bool = False,
-        **_: Any,
     ) -> None: ...

@@ -1,5 +1,4 @@
 from collections.abc import Iterable
-from typing import Any
 
 from .arguments import ArgumentsReader
 
@@ -12,5 +11,4 @@ class JsonObjectReader(ArgumentsReader):
         id_keys: Iterable[str] = ("id",),
         native_ids: bool = False,
         chosen: str | None = None,
-        **_: Any,
     ) -> None: ...
