@@ -1,0 +1,22 @@
+class MergedCall:
+    """What is known of one call. `limit` is the largest text (arguments, or a custom tool's input) in bytes of UTF-8."""
+
+    id: str | None
+    type: str | None
+    name: str | None
+
+    def __init__(self, limit: int = ...) -> None: ...
+    @property
+    def custom(self) -> bool:
+        """Whether the call is one of a custom tool."""
+
+    @property
+    def arguments(self) -> str | None:
+        """The joined text, or None if no fragment had any."""
+
+    def update(self, fragment: object) -> str | None:
+        """Merges one entry of a `tool_calls` list, which has an index; returns the name of the first conflict, or None.
+
+        Conflicts: `id`, `type` and `name` where another one is known; `not_text` where a field is no string; `too_long`
+        where the text would pass the limit.
+        """
