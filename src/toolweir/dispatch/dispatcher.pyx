@@ -64,7 +64,7 @@ cdef class Choice:
 
 
 cdef class Call(MergedCall):
-    cdef Choice choice
+    cdef Py_ssize_t choice_index   # not the Choice: calls and choices must not form cycles
     cdef Py_ssize_t index
     cdef State state
     cdef tw_edge edge
@@ -114,8 +114,8 @@ cdef class ToolCallDispatcher:
     cdef Py_ssize_t most_calls, most_bytes, longest
     cdef Py_ssize_t count, kept      # calls known; bytes kept of them
     cdef dict choices
-    cdef Choice choice               # the last one, since the next fragment is most likely its
-    cdef Call call                   # of that choice, likewise
+    cdef Choice choice               # the one that is looked at, or was last
+    cdef Call call                   # likewise; always one of that choice
     cdef set logged
 
     def __init__(self, *, bint parallel_tool_calls=True, bint seal=False, limits=None):
@@ -165,10 +165,9 @@ cdef class ToolCallDispatcher:
 
     def finish(self):
         """Ends the stream: what is still open will not be dispatched. Returns (): a call is never completed by silence."""
-        cdef Choice choice
         self.closed = True
-        for choice in self.choices.values():
-            for call in list(choice.undecided.values()):
+        for self.choice in self.choices.values():
+            for call in list(self.choice.undecided.values()):
                 self.give_up(call, "finish:none")
         return ()
 
@@ -184,7 +183,7 @@ cdef class ToolCallDispatcher:
         return tuple([self.report_of(call) for choice in self.choices.values() for call in choice.calls.values()])
 
     cdef object report_of(self, Call call):
-        return CallReport(call.choice.index, call.index, call.id, call.name, STATES[call.state], call.reason)
+        return CallReport(call.choice_index, call.index, call.id, call.name, STATES[call.state], call.reason)
 
     cdef PyObject *plain_piece(self, PyObject *chunk) noexcept:
         """The piece, if the chunk is more arguments of the last call and nothing else; otherwise NULL.
@@ -205,7 +204,7 @@ cdef class ToolCallDispatcher:
         piece = entry(function, "arguments")
         if piece is NULL or not is_str(piece) or entries(function) != 1 or entries(fragment) != 2:
             return NULL
-        if not is_number(entry(fragment, "index"), call.index) or not is_number(entry(choice, "index"), call.choice.index):
+        if not is_number(entry(fragment, "index"), call.index) or not is_number(entry(choice, "index"), call.choice_index):
             return NULL
         return piece if is_none(entry(choice, "finish_reason")) else NULL
 
@@ -263,7 +262,7 @@ cdef class ToolCallDispatcher:
             self.warn("calls", f"more than {self.most_calls} calls (Limits.dispatch_calls)")
             return None
         call = Call(self.longest)
-        call.choice = choice
+        call.choice_index = choice.index
         call.index = index
         choice.calls[index] = choice.undecided[index] = call
         self.choices[choice.index] = choice
@@ -328,10 +327,10 @@ cdef class ToolCallDispatcher:
         cdef object kind = call.type
         if kind is None and call.payload == Payload.CUSTOM:
             kind = "custom"
-        call.completed = CompletedCall(call.choice.index, call.index, call.id, kind, call.name, call.arguments)
+        call.completed = CompletedCall(call.choice_index, call.index, call.id, kind, call.name, call.arguments)
         call.state = State.EMITTED
         call.drop_text()   # the completed call has it now, so self.kept stays
-        del call.choice.undecided[call.index]
+        del self.choice.undecided[call.index]
         self.stats.dispatched += 1
         if completed is None:
             completed = []
@@ -359,13 +358,13 @@ cdef class ToolCallDispatcher:
         call.reason = reason
         self.kept -= call.length
         call.drop_text()
-        del call.choice.undecided[call.index]
+        del self.choice.undecided[call.index]
 
     cdef warn_of(self, Call call, str what):
         self.stats.warnings += 1
         if not call.logged:
             call.logged = True
-            logger.warning("choice %d, tool call %d (%r): %s", call.choice.index, call.index, call.id, what)
+            logger.warning("choice %d, tool call %d (%r): %s", call.choice_index, call.index, call.id, what)
 
     cdef warn(self, str kind, str what):
         """A warning that concerns no known call; of each kind the first is logged."""
