@@ -13,7 +13,9 @@ class ToolCallDispatcher:
 
     stats: DispatchStats
 
-    def __init__(self, *, parallel_tool_calls: bool = True, seal: bool = False, limits: Limits | None = None) -> None: ...
+    def __init__(
+        self, *, parallel_tool_calls: bool = True, seal: bool = False, limits: Limits | None = None
+    ) -> None: ...
     def observe(self, chunk: object) -> tuple[CompletedCall, ...]:
         """The calls that this chunk completes, in order; mostly ().
 
@@ -28,7 +30,7 @@ class ToolCallDispatcher:
         """
 
     def finish(self) -> tuple[CompletedCall, ...]:
-        """Ends the stream: what is still open will not be dispatched. Returns (): a call is never completed by silence."""
+        """Ends the stream: what is open will not be dispatched. Returns (): silence completes no call."""
 
     def report(self, choice_index: int, index: int) -> CallReport | None:
         """The CallReport of one call, or None if it is not known."""

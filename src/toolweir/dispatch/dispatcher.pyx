@@ -3,7 +3,7 @@
 Theory of operation. A call is known by its choice and its index, never by its id. It accumulates until it is either
 emitted or invalid, and stays that for good: later fragments change nothing, they can only be worth a warning.
 
-    for each fragment       merge it (merge.pyx); a conflict makes the call invalid: nobody can say which call it belongs to
+    for each fragment       merge it (merge.pyx); a conflict makes the call invalid: whose fragment it is cannot be known
                             scan its new bytes for the end of the arguments (json_edge.h)
                             closed: validate all of them, once; with id and name the call goes out
     on the finish reason    tool_calls, stop: calls without arguments and scalars, whose end no byte tells, are decided
@@ -164,7 +164,7 @@ cdef class ToolCallDispatcher:
         return () if chunk is None else self.observe(chunk)
 
     def finish(self):
-        """Ends the stream: what is still open will not be dispatched. Returns (): a call is never completed by silence."""
+        """Ends the stream: what is open will not be dispatched. Returns (): silence completes no call."""
         self.closed = True
         for self.choice in self.choices.values():
             for call in list(self.choice.undecided.values()):
@@ -204,7 +204,9 @@ cdef class ToolCallDispatcher:
         piece = entry(function, "arguments")
         if piece is NULL or not is_str(piece) or entries(function) != 1 or entries(fragment) != 2:
             return NULL
-        if not is_number(entry(fragment, "index"), call.index) or not is_number(entry(choice, "index"), call.choice_index):
+        if not is_number(entry(choice, "index"), call.choice_index):
+            return NULL
+        if not is_number(entry(fragment, "index"), call.index):
             return NULL
         return piece if is_none(entry(choice, "finish_reason")) else NULL
 

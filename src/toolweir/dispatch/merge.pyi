@@ -1,5 +1,5 @@
 class MergedCall:
-    """What is known of one call. `limit` is the largest text (arguments, or a custom tool's input) in bytes of UTF-8."""
+    """What is known of one call. `limit`: bytes of UTF-8 that its arguments, or a custom tool's input, may have."""
 
     id: str | None
     type: str | None
@@ -15,7 +15,7 @@ class MergedCall:
         """The joined text, or None if no fragment had any."""
 
     def update(self, fragment: object) -> str | None:
-        """Merges one entry of a `tool_calls` list, which has an index; returns the name of the first conflict, or None.
+        """Merges one entry of a `tool_calls` list; returns the name of the first conflict, or None.
 
         Conflicts: `id`, `type` and `name` where another one is known; `not_text` where a field is no string; `too_long`
         where the text would pass the limit.

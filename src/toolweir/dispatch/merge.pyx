@@ -42,7 +42,7 @@ cdef inline bint is_text(object said):
 
 
 cdef class MergedCall:
-    """What is known of one call. `limit` is the largest text (arguments, or a custom tool's input) in bytes of UTF-8."""
+    """What is known of one call. `limit`: bytes of UTF-8 that its arguments, or a custom tool's input, may have."""
 
     def __cinit__(self, Py_ssize_t limit=PY_SSIZE_T_MAX):
         self.limit = limit
@@ -61,7 +61,7 @@ cdef class MergedCall:
         return self.joined() if self.has_text else None
 
     def update(self, fragment):
-        """Merges one entry of a `tool_calls` list, which has an index; returns the name of the first conflict, or None."""
+        """Merges one entry of a `tool_calls` list; returns the name of the first conflict, or None."""
         return CONFLICTS[self.merge(fragment)]
 
     cdef int merge(self, object fragment) except -1:

@@ -1,7 +1,8 @@
 """Recorded parses: what another parser made of every prefix of a text, as SnapshotDiffer takes it.
 
-A text file of lines `<fixture> <prefix length|final> <payload>`, separated by single spaces; blank lines and lines that
-begin with `#` are skipped. The payload is a JSON array of OpenAI tool calls. Only prefixes at which it changed are there.
+A text file of lines `<fixture> <prefix length|final> <payload>`, separated by single spaces; blank lines and lines
+that begin with `#` are skipped. The payload is a JSON array of OpenAI tool calls. Only prefixes at which it changed are
+there.
 """
 
 import json

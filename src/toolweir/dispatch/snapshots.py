@@ -14,9 +14,9 @@ __all__ = ["SnapshotDiffer", "new_text"]
 Delta = dict[str, Any]
 
 
-def new_text(sent: str, current: str | None) -> str:
+def new_text(sent: str, current: str) -> str:
     """What `current` has after `sent`; '' if it has nothing more, or does not begin with it."""
-    return current[len(sent) :] if current and current.startswith(sent) else ""
+    return current[len(sent) :] if current.startswith(sent) else ""
 
 
 class _SentCall:
@@ -57,14 +57,17 @@ class SnapshotDiffer:
         """The `delta` objects for one parsed message, one a chunk: reasoning, then content, then tool calls."""
         deltas: list[Delta] = []
         for field, sent in self._texts.items():
-            if tail := new_text(sent, _text(message.get(field))):
-                self._texts[field] += tail
+            current = _text(message.get(field))
+            if tail := new_text(sent, current):
+                self._texts[field] = current
                 deltas.append({field: tail})
         if calls := self.update(message.get("tool_calls")):
             deltas.append({"tool_calls": calls})
         return deltas
 
-    def finish(self, tool_calls: Iterable[Any] | None, engine_reason: str | None = "stop") -> tuple[list[Delta], str | None]:
+    def finish(
+        self, tool_calls: Iterable[Any] | None, engine_reason: str | None = "stop"
+    ) -> tuple[list[Delta], str | None]:
         """The last deltas and the finish reason.
 
         tool_calls: the terminal parse; None if there is none, as after a cut.
@@ -93,10 +96,11 @@ class SnapshotDiffer:
 
     def _extend(self, index: int, call: Any) -> Delta:
         sent = self._calls[index]
-        tail = new_text(sent.arguments, _text(_mapping(_mapping(call).get("function")).get("arguments")))
+        current = _text(_mapping(_mapping(call).get("function")).get("arguments"))
+        tail = new_text(sent.arguments, current)
         if not tail:
             return {}
-        sent.arguments += tail
+        sent.arguments = current
         return {"index": index, "function": {"arguments": tail}}
 
     @staticmethod
