@@ -3,7 +3,7 @@
 Theory of operation. A call is known by its choice and its index, never by its id. It accumulates until it is either
 emitted or invalid, and stays that for good: later fragments change nothing, they can only be worth a warning.
 
-    for each fragment       merge it (merge.pyx); a conflict makes the call invalid: whose fragment it is cannot be known
+    for each fragment       merge it (merge.pyx); a conflict makes the call invalid: nobody knows whose it is
                             scan its new bytes for the end of the arguments (json_edge.h)
                             closed: validate all of them, once; with id and name the call goes out
     on the finish reason    tool_calls, stop: calls without arguments and scalars, whose end no byte tells, are decided
@@ -17,14 +17,11 @@ import logging
 
 from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
 from cpython.object cimport PyObject
-from libc.stdint cimport uint8_t
-from libc.string cimport memset
 
-from ..scan.json_scanner cimport (
-    TW_EDGE_CLOSED, TW_EDGE_MALFORMED, tw_edge, tw_edge_feed, tw_json, tw_json_end, tw_json_feed
-)
+from ..scan.json_scanner cimport TW_EDGE_CLOSED, TW_EDGE_MALFORMED, tw_edge, tw_edge_feed
 from .merge cimport Conflict, MergedCall, Payload, field
 from .plain cimport entries, entry, is_none, is_number, is_str, only_item
+from .whole cimport is_json_text
 
 from ..confirm import Verdict, confirm
 from ..errors import ParserStateError
@@ -83,20 +80,6 @@ cdef inline Py_ssize_t as_index(object value):
         return -1
     number = PyLong_AsLongLongAndOverflow(value, &overflow)
     return -1 if overflow or number < 0 else <Py_ssize_t>number
-
-
-cdef bint is_json(const uint8_t *text, Py_ssize_t length):
-    """Whether the text is one JSON value, with or without whitespace around it."""
-    cdef tw_json scanner
-    cdef size_t taken
-    cdef Py_ssize_t at
-    memset(&scanner, 0, sizeof(scanner))
-    at = tw_json_feed(&scanner, text, length, &taken)
-    if at < 0:
-        return taken == <size_t>length and tw_json_end(&scanner) == 0
-    while at < length and text[at] in b" \t\n\r":
-        at += 1
-    return at == length
 
 
 cdef class ToolCallDispatcher:
@@ -322,7 +305,7 @@ cdef class ToolCallDispatcher:
         cdef object verdict
         self.stats.confirmations += 1
         verdict = confirm(call.joined())
-        call.confirmed = verdict is VALID or (verdict is UNDECIDED and is_json(call.text, call.length))
+        call.confirmed = verdict is VALID or (verdict is UNDECIDED and is_json_text(call.text, call.length))
         return call.confirmed
 
     cdef list emit(self, Call call, list completed):

@@ -20,14 +20,14 @@ cdef enum Payload:
 cdef class MergedCall:
     cdef readonly object id            # a non-empty str or None, like the next two
     cdef readonly object type
-    cdef readonly object name
+    cdef public object name            # the aggregator mends it
     cdef Payload payload
     cdef bint has_text                 # some was said, be it ""
     cdef uint8_t *text                 # UTF-8; a lone surrogate as the three bytes of its code point
     cdef Py_ssize_t length             # bytes of text
     cdef Py_ssize_t capacity
     cdef Py_ssize_t limit              # bytes of text at most
-    cdef Py_ssize_t size               # bytes kept: text and identity
+    cdef readonly Py_ssize_t size      # bytes kept: text and identity
 
     cdef int merge(self, object fragment) except -1
     cdef int add(self, object piece) except -1

@@ -4,6 +4,8 @@ class MergedCall:
     id: str | None
     type: str | None
     name: str | None
+    size: int
+    """Bytes kept."""
 
     def __init__(self, limit: int = ...) -> None: ...
     @property

@@ -24,7 +24,7 @@ from typing import Any
 
 from ..events import ArgumentsDelta, Event, ToolCallEnd, ToolCallStart
 from ..outcomes import CallStatus, Reason
-from ..scan.json_scanner import JsonScanner
+from .whole import is_json
 
 __all__ = ["Agreement", "Call", "Comparison", "calls_of", "partners", "reconcile", "verify"]
 
@@ -51,8 +51,8 @@ class Call:
 
     @property
     def runnable(self) -> bool:
-        """Whether a client that has this would run it: it ended complete, or its arguments are and it may have ended."""
-        return self.status is CallStatus.COMPLETE or (self.status is None and _is_json(self.arguments))
+        """Whether a client would run it: it ended complete, or its arguments are complete and it may have ended."""
+        return self.status is CallStatus.COMPLETE or (self.status is None and is_json(self.arguments))
 
 
 class Agreement(StrEnum):
@@ -214,7 +214,7 @@ def _rest(index: int, one: Call, call: Call) -> Iterable[Event]:
     arguments = one.arguments if one.runnable else call.arguments
     if rest := arguments[len(one.arguments) :]:
         yield ArgumentsDelta(index, rest)
-    if _is_json(arguments):
+    if is_json(arguments):
         yield ToolCallEnd(index, CallStatus.COMPLETE, arguments)
     else:
         yield ToolCallEnd(index, CallStatus.INCOMPLETE, arguments, Reason.TEXT_ENDED)
@@ -237,12 +237,6 @@ def _canonical(text: str) -> str:
 
 def _refuse(constant: str) -> object:
     raise ValueError(f"{constant} is no JSON")
-
-
-def _is_json(text: str) -> bool:
-    scanner = JsonScanner()
-    end = scanner.feed(text)
-    return (end < 0 and scanner.end()) or (end >= 0 and not text[end:].strip(WHITESPACE))
 
 
 def _calls(calls: Sequence[CallLike]) -> list[Call]:

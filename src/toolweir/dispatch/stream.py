@@ -1,6 +1,6 @@
 """A server-sent stream with the complete calls in it: each right before the frame that completes it.
 
-Ordinary frames pass byte for byte. A frame is held until its last byte is there, since what it completes goes out first.
+Ordinary frames pass byte for byte. A frame is held until its last byte has come, as what it completes goes first.
 """
 
 import json
@@ -31,7 +31,10 @@ class DispatchFilter:
         self._limit = limits.sse_event
 
     def feed(self, piece: bytes | str) -> Iterator[bytes]:
-        """The frames that this piece completes. Bytes may be cut anywhere; a str is one line, its end may be missing."""
+        """The frames that this piece completes.
+
+        Bytes may be cut anywhere; a str is one line, with or without its end.
+        """
         if isinstance(piece, str):
             data = (piece if piece.endswith(("\n", "\r")) else piece + "\n").encode("utf-8", "surrogatepass")
         else:
