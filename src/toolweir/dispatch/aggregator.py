@@ -71,8 +71,8 @@ class ChatAggregator:
         self._notes: dict[str, None] = {}
 
     def add(self, chunk: object) -> None:
-        """Takes one chunk: a dict as json reads it, or an object of the openai SDK. Does not raise, whatever it holds."""
-        fields = chunk.to_dict() if hasattr(chunk, "to_dict") else chunk
+        """Takes one chunk: a dict as json reads it, or a pydantic object as the openai SDK has. Never raises."""
+        fields = chunk.model_dump(exclude_unset=True, warnings=False) if hasattr(chunk, "model_dump") else chunk
         if not isinstance(fields, Mapping):
             self._note("a chunk that is no object is left out")
             return

@@ -108,8 +108,12 @@ class MendedCalls:
         if merged.id is None:
             note(f"call {call.index} has no id: one was made")
             call.minted = call.minted or "call_" + secrets.token_hex(12)
+        if merged.type is None:
+            note(f"call {call.index} has no type: it is {payload}")
         if merged.arguments is None:
             note(f"call {call.index} never had {TEXT_OF[payload]}")
+        elif merged.arguments and not merged.custom and not is_json(merged.arguments):
+            note(f"the arguments of call {call.index} are not JSON")
         return {
             "id": merged.id or call.minted,
             "type": merged.type or payload,
