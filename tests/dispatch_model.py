@@ -1,4 +1,4 @@
-"""The dispatcher's rules once more, as plainly as they can be said: one dict a call, everything looked at again and again.
+"""The dispatcher's rules once more, as plainly as they can be said: one dict a call, all of it looked at each time.
 
 It is slow on purpose. Tests hold the real one against it.
 """
