@@ -21,7 +21,7 @@ from cpython.object cimport PyObject
 from ..scan.json_scanner cimport TW_EDGE_CLOSED, TW_EDGE_MALFORMED, tw_edge, tw_edge_feed
 from .merge cimport Conflict, MergedCall, Payload, field
 from .plain cimport entries, entry, is_none, is_number, is_str, only_item
-from .whole cimport is_json_text
+from .strict cimport is_json_text
 
 from ..confirm import Verdict, confirm
 from ..errors import ParserStateError

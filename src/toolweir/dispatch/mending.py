@@ -23,7 +23,7 @@ from typing import Any
 from ..limits import Limits
 from ..scan.json_scanner import JsonScanner
 from .merge import MergedCall
-from .whole import is_json
+from .strict import is_json
 
 __all__ = ["Budget", "MendedCalls"]
 

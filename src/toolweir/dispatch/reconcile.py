@@ -24,7 +24,7 @@ from typing import Any
 
 from ..events import ArgumentsDelta, Event, ToolCallEnd, ToolCallStart
 from ..outcomes import CallStatus, Reason
-from .whole import is_json
+from .strict import is_json
 
 __all__ = ["Agreement", "Call", "Comparison", "calls_of", "partners", "reconcile", "verify"]
 

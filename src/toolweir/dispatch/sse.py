@@ -1,8 +1,7 @@
 """Server-sent events: cutting a byte stream into whole events, and reading the JSON of one.
 
-An event ends with an empty line; a line ends with CR LF, LF or CR. Pieces may be cut anywhere, between CR and LF too:
-an event that ends with CR is handed out at once, and a LF that follows opens the next one as an empty line, which
-readers skip. Nothing is changed: what comes out joins to what went in.
+An event ends with an empty line; a line ends with CR LF, LF or CR, and pieces may be cut anywhere, between CR and LF
+too. Nothing is changed: what comes out joins to what went in.
 """
 
 import json
@@ -12,9 +11,9 @@ from collections.abc import Iterator
 __all__ = ["EventSplitter", "read_event"]
 
 BOM = b"\xef\xbb\xbf"
-# Atomic groups: a CR LF is one line end, never two.
-END = re.compile(rb"(?>\r\n|\n|\r)(?>\r\n|\n|\r)")
-LONGEST_END = 4
+# A CR after LF waits for the byte behind it, which will be the LF of a CR LF; among lines that end with CR none comes.
+END = re.compile(rb"\n(?:\n|\r\n|\r(?=[^\n]))|\r\r\n?")
+LONGEST_END = 3
 
 
 class EventSplitter:
