@@ -78,6 +78,14 @@ class MendedCalls:
         if not isinstance(entry, Mapping):
             self._note("a tool call that is no object is left out")
             return
+        index = entry.get("index")
+        call = self._at_index.get(index) if len(entry) == 2 and type(index) is int else None
+        function = entry.get("function")
+        if call and call.payload == "function" and isinstance(function, Mapping) and len(function) == 1:
+            text = function.get("arguments")
+            if type(text) is str:  # nothing but more arguments, as nearly all are
+                self._merge_text(call, entry, text)
+                return
         fragment = self._clean(entry)
         call = self._call_of(fragment)
         if call is not None:
@@ -206,22 +214,26 @@ class MendedCalls:
             self._budget.bytes -= len(name)
 
     def _merge(self, call: _Call, fragment: _Fragment) -> None:
-        size = call.merged.size
-        if len(fragment.text or "") > self._budget.bytes:
-            self._note("calls of more than Limits.dispatch_bytes are cut")
-            fragment.text = None
         entry: dict[str, Any] = {"index": call.index, "id": fragment.id, "type": fragment.type}
         if fragment.payload:
             call.payload = call.payload or fragment.payload
             entry[call.payload] = {"name": fragment.name, TEXT_OF[call.payload]: fragment.text}
-        if call.merged.update(entry) == "too_long":
-            self._note(f"call {call.index}: arguments of more than Limits.arguments are cut")
-        if fragment.text:
-            call.has_text = True
-            call.end.feed(fragment.text)
         if fragment.id:
             self._by_id[fragment.id] = call
+        self._merge_text(call, entry, fragment.text or "")
+
+    def _merge_text(self, call: _Call, entry: Mapping[str, Any], text: str) -> None:
+        """Merges an entry that holds `text`, if there is room for it."""
+        if len(text) > self._budget.bytes:
+            self._note("calls of more than Limits.dispatch_bytes are cut")
+            return
+        size = call.merged.size
+        if call.merged.update(entry) == "too_long":
+            self._note(f"call {call.index}: arguments of more than Limits.arguments are cut")
         self._budget.bytes -= call.merged.size - size
+        if text:
+            call.has_text = True
+            call.end.feed(text)
 
 
 def _is_another(call: _Call, fragment: _Fragment) -> bool:

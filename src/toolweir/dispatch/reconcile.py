@@ -72,7 +72,8 @@ class Comparison:
     cause: str | None = None
 
 
-CallLike = Call | Mapping[str, Any]
+CallLike = Any
+"""A Call, a tool call of a toolweir Message, or one as OpenAI messages have it: see reconcile()."""
 
 
 def calls_of(events: Iterable[Event]) -> list[Call]:
@@ -112,7 +113,8 @@ def reconcile(
 ) -> tuple[Event, ...]:
     """The events still to send, so that the receiver of `streamed` has what `final` says.
 
-    Both are lists of Call, or of tool calls as OpenAI messages have them, with `index`, `span` and `status` if known.
+    Both are lists of Call, of a Message's tool calls, or of tool calls as OpenAI messages have them, as dicts, with
+    `index`, `span` and `status` if known.
     A partner gets the rest of its arguments and its ToolCallEnd, unless it ended already. An open call without a
     partner gets a ToolCallEnd that says invalid. A final call without one is sent whole at a new index, with its own id
     if that is new, else with `make_id(index, name)`. Missing final arguments count as {}. Calls that the final parse
@@ -246,6 +248,8 @@ def _calls(calls: Sequence[CallLike]) -> list[Call]:
 def _call(call: CallLike, at: int) -> Call:
     if isinstance(call, Call):
         return call if call.index is not None else replace(call, index=at)
+    if not isinstance(call, Mapping):
+        return Call(call.name, call.arguments, call.id, call.index, None, call.status)
     function = call["function"]
     arguments = function.get("arguments") or ""
     if not isinstance(arguments, str):
