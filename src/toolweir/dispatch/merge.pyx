@@ -117,6 +117,8 @@ cdef class MergedCall:
     cdef int append(self, const uint8_t *piece, Py_ssize_t size) except -1:
         cdef Py_ssize_t capacity
         cdef void *grown
+        if size == 0:
+            return Conflict.NONE
         if size > self.limit - self.length:
             return Conflict.TOO_LONG
         if size > self.capacity - self.length:
