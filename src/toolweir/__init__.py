@@ -2,6 +2,12 @@
 
 from pathlib import Path
 
+from .dispatch.aggregator import ChatAggregator
+from .dispatch.calls import CompletedCall
+from .dispatch.dispatcher import ToolCallDispatcher
+from .dispatch.reconcile import reconcile, verify
+from .dispatch.snapshots import SnapshotDiffer
+from .dispatch.stream import adispatch_sse, dispatch_sse
 from .errors import OptionError, ParserStateError, ToolDefinitionError, ToolweirError, UnknownFormatError
 from .events import (
     ArgumentsDelta,
@@ -26,6 +32,8 @@ from .whole import parse
 __all__ = [
     "ArgumentsDelta",
     "CallStatus",
+    "ChatAggregator",
+    "CompletedCall",
     "ContentDelta",
     "Event",
     "Format",
@@ -43,10 +51,12 @@ __all__ = [
     "ReasoningDelta",
     "Result",
     "SkipReason",
+    "SnapshotDiffer",
     "Stats",
     "StreamParser",
     "Tool",
     "ToolCall",
+    "ToolCallDispatcher",
     "ToolCallEnd",
     "ToolCallSkipped",
     "ToolCallStart",
@@ -54,11 +64,15 @@ __all__ = [
     "Tools",
     "ToolweirError",
     "UnknownFormatError",
+    "adispatch_sse",
+    "dispatch_sse",
     "format_for",
     "format_info",
     "formats",
     "get_include",
     "parse",
+    "reconcile",
+    "verify",
 ]
 
 __version__: str
