@@ -1,13 +1,8 @@
 """toolweir streams tool calls out of what a language model writes, while it writes them."""
 
-from pathlib import Path
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from .dispatch.aggregator import ChatAggregator
-from .dispatch.calls import CompletedCall
-from .dispatch.dispatcher import ToolCallDispatcher
-from .dispatch.reconcile import reconcile, verify
-from .dispatch.snapshots import SnapshotDiffer
-from .dispatch.stream import adispatch_sse, dispatch_sse
 from .errors import OptionError, ParserStateError, ToolDefinitionError, ToolweirError, UnknownFormatError
 from .events import (
     ArgumentsDelta,
@@ -28,6 +23,14 @@ from .scan.json_scanner import JsonScanner
 from .scan.marker_matcher import MarkerMatcher
 from .tools import Tool, Tools
 from .whole import parse
+
+if TYPE_CHECKING:
+    from .dispatch.aggregator import ChatAggregator
+    from .dispatch.calls import CompletedCall
+    from .dispatch.dispatcher import ToolCallDispatcher
+    from .dispatch.reconcile import reconcile, verify
+    from .dispatch.snapshots import SnapshotDiffer
+    from .dispatch.stream import adispatch_sse, dispatch_sse
 
 __all__ = [
     "ArgumentsDelta",
@@ -78,18 +81,37 @@ __all__ = [
 __version__: str
 
 
-def __getattr__(name: str) -> str:
-    # The distribution knows the version. Asking it takes longer than all other imports, so only who asks pays.
-    if name != "__version__":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib.metadata import version
+_LATER = {
+    "ChatAggregator": ".dispatch.aggregator",
+    "CompletedCall": ".dispatch.calls",
+    "SnapshotDiffer": ".dispatch.snapshots",
+    "ToolCallDispatcher": ".dispatch.dispatcher",
+    "adispatch_sse": ".dispatch.stream",
+    "dispatch_sse": ".dispatch.stream",
+    "reconcile": ".dispatch.reconcile",
+    "verify": ".dispatch.reconcile",
+}
+"""Names of the other side of the stream: a server that only parses need not pay for their import."""
 
-    globals()[name] = found = version(__name__)
-    return found
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        # The distribution knows the version. Asking it takes longer than all other imports, so only who asks pays.
+        from importlib.metadata import version
+
+        value: Any = version(__name__)
+    elif name in _LATER:
+        value = getattr(import_module(_LATER[name], __name__), name)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value
 
 
 def get_include() -> str:
     """The folder of the C headers, for a compiler's -I; the .pxd files lie in the package itself."""
+    from pathlib import Path
+
     package = Path(__file__).parent
     inside = package / "include"
     return str(inside if inside.is_dir() else package.parent.parent / "include")
