@@ -91,7 +91,10 @@ def transcode(text: str, dialect: Dialect, *, spaced: bool = False, strict: bool
         token = match[kind or 0]
         if kind not in expected:
             if kind == "quote":
-                return _cut("string" in expected and dialect.cut_string.fullmatch(text, match.start(kind)))
+                start = match.start(kind)
+                if strict and _CONTROL.search(text, start):
+                    return _BROKEN
+                return _cut("string" in expected and dialect.cut_string.fullmatch(text, start))
             if kind == "digit":
                 return _cut("number" in expected and _CUT_NUMBER.fullmatch(text, match.start(kind)))
             return _BROKEN
