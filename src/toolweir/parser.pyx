@@ -113,6 +113,7 @@ cdef class StreamParser(Intake):
             self.format, calls=choice.mode != "none" and (self.tools is None or len(self.tools) > 0),
             guided=output == "guided", chosen=self.chosen, reasoning=reasoning,
             calls_in_reasoning=calls_in_reasoning, ids=ids, stop=self.stop,
+            value_whitespace=value_whitespace, argument_style=argument_style, stream_values=stream_values,
         )
         self.reset()
 

@@ -8,11 +8,16 @@ from .formats import Format
 from .readers.header_json import HeaderJsonReader
 from .readers.json_object import JsonObjectReader
 from .readers.plan import Plan
+from .readers.tagged import TaggedReader
 from .readers.turn import Reader
 
 __all__ = ["READERS", "plan_for"]
 
-READERS: dict[str, Callable[..., Reader]] = {"json_object": JsonObjectReader, "header_json": HeaderJsonReader}
+READERS: dict[str, Callable[..., Reader]] = {
+    "json_object": JsonObjectReader,
+    "header_json": HeaderJsonReader,
+    "tagged": TaggedReader,
+}
 """Reader families by the name that a format's openers use."""
 
 MOST_PLANS = 256
@@ -31,15 +36,21 @@ def plan_for(
     calls_in_reasoning: bool | None,
     ids: str,
     stop: tuple[str, ...],
+    value_whitespace: str | None,
+    argument_style: str,
+    stream_values: bool,
 ) -> Plan:
     """The plan of these options. Raises OptionError if the stop strings do not fit into one automaton."""
     named = chosen if guided else None
-    key = (id(format), calls, guided, named, reasoning, calls_in_reasoning, ids, stop)
+    values: dict[str, Any] = {"argument_style": argument_style, "stream_values": stream_values}
+    if value_whitespace is not None:
+        values["value_whitespace"] = value_whitespace
+    key = (id(format), calls, guided, named, reasoning, calls_in_reasoning, ids, stop, *values.items())
     plan = _plans.get(key)
     if plan is None:
         if len(_plans) >= MOST_PLANS:
             _plans.clear()
-        plan = _plans[key] = _compile(format, calls, guided, named, reasoning, calls_in_reasoning, ids, stop)
+        plan = _plans[key] = _compile(format, calls, guided, named, reasoning, calls_in_reasoning, ids, stop, values)
     return plan
 
 
@@ -52,6 +63,7 @@ def _compile(
     calls_in_reasoning: bool | None,
     ids: str,
     stop: tuple[str, ...],
+    values: dict[str, Any],
 ) -> Plan:
     if guided:
         readers: list[Reader] = [JsonObjectReader(chosen=named)]
@@ -62,7 +74,7 @@ def _compile(
                 raise OptionError(f"format {format.name!r}: no reader {opener.reader!r}")
             options = dict(opener.options)
             native = ids == "native" or (ids == "auto" and options.get("native_ids", False))
-            readers.append(READERS[opener.reader](**{**options, "native_ids": native}))
+            readers.append(READERS[opener.reader](**{**options, **values, "native_ids": native, "marker": opener.marker}))
     try:
         return Plan(
             format,

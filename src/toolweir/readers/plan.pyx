@@ -79,16 +79,20 @@ cdef class Plan:
             for opener, closer in format.reasoning:
                 thinking += [(opener, THINK_OPENER, 0), (closer, THINK_CLOSER, 0)]
         markup = []
+        stray = []
         for number, opener in enumerate(format.openers):
             if opener.marker:
                 markup.append((opener.marker, TAG_OPENER if self.guided else OPENER, number))
             markup += [(text, TAG if self.guided else CLOSER, number) for text in opener.closers]
-            markup += [(text, TAG, number) for text in opener.options.get("guided_tags", ())] if self.guided else []
+            if self.guided:
+                markup += [(text, TAG, number) for text in opener.options.get("guided_tags", ())]
+            else:
+                stray += [(text, CLOSER, number) for text in opener.options.get("stray_tags", ())]
         if not calls:
-            markup = []
-        in_thought = markup if self.guided or self.calls_in_reasoning else []
+            markup = stray = []
+        in_thought = [*markup, *stray] if self.guided or self.calls_in_reasoning else []
         payload = [("{", PAYLOAD, 0)] if named else [("{", PAYLOAD, 0), ("[", PAYLOAD, 0)]
-        self.content = MarkerTable([*stops, *ends, *thinking, *markup])
+        self.content = MarkerTable([*stops, *ends, *thinking, *markup, *stray])
         self.reasoning = MarkerTable([*ends, *thinking, *in_thought])
         self.payload = MarkerTable([*stops, *ends, *thinking, *markup, *payload])
         self.openers = MarkerTable([entry for entry in markup if entry[1] == OPENER])

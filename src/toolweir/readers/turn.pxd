@@ -3,7 +3,7 @@
 from libc.stdint cimport uint8_t, uint32_t
 
 from ..scan.json_scanner cimport tw_json
-from ..scan.marker_matcher cimport tw_match
+from ..scan.marker_matcher cimport tw_markers, tw_match
 from .buffer cimport Buffer
 from .plan cimport MarkerTable, Plan
 
@@ -112,6 +112,7 @@ cdef class Turn:
     cdef int is_call(self) except -1
     cdef object _id(self, object name)
     cdef int argue(self, const uint8_t *bytes, Py_ssize_t count, Py_ssize_t start, Py_ssize_t end) except -1
+    cdef int argue_escaped(self, Py_ssize_t start, Py_ssize_t end) except -1
     cdef int flush_arguments(self) except -1
     cdef int end_call(self, object status, object reason) except -1
     cdef int watch(self, Py_ssize_t start, Py_ssize_t end) except -1
@@ -125,4 +126,6 @@ cdef class Reader:
     cdef int end(self, Turn turn) except -1
     cdef bint asked(self, Turn turn, Py_ssize_t pos) noexcept
     cdef tw_json *strict_scanner(self) noexcept
+    cdef tw_markers *string_closer(self) noexcept
+    cdef bint may_end_string(self, uint8_t last) noexcept
     cdef Reader copy(self)

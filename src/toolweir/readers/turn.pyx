@@ -24,9 +24,10 @@ from ..events cimport (
     arguments_delta, content_delta, malformed_call, reasoning_delta, tool_call_end, tool_call_skipped, tool_call_start,
 )
 from ..outcomes import CallStatus, Reason, SkipReason
-from ..scan.marker_matcher cimport tw_markers_feed, tw_markers_skip
+from ..scan.json_escape cimport tw_json_escape
+from ..scan.marker_matcher cimport tw_markers, tw_markers_feed, tw_markers_skip
 from ..scan.utf8 cimport tw_utf8_count
-from .buffer cimport buffer_append, buffer_free
+from .buffer cimport buffer_append, buffer_free, buffer_reserve
 
 logger = logging.getLogger("toolweir")
 
@@ -34,6 +35,9 @@ COMPLETE = CallStatus.COMPLETE
 INVALID = CallStatus.INVALID
 INCOMPLETE = CallStatus.INCOMPLETE
 CONFIRM_AUTO = 1024 * 1024  # bytes; a larger text was validated as it came, and a second pass would be felt
+
+cdef enum:
+    ESCAPED_AT_ONCE = 65536  # bytes; room is made for six times as many
 
 cdef bytes ID_BYTES = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:-"
 
@@ -64,6 +68,14 @@ cdef class Reader:
     cdef tw_json *strict_scanner(self) noexcept:
         """The scanner, where the input is nothing but arguments sent as they are written; else NULL."""
         return NULL
+
+    cdef tw_markers *string_closer(self) noexcept:
+        """What may end the value, where the input is nothing but the text of a string with nothing held; else NULL."""
+        return NULL
+
+    cdef bint may_end_string(self, uint8_t last) noexcept:
+        """Must a text that ends in this byte wait, since the byte may be no part of the string?"""
+        return False
 
     cdef Reader copy(self):
         """An independent reader in the same state."""
@@ -235,6 +247,23 @@ cdef class Turn:
             self.s.source = self.point(start)
         buffer_append(&self.arguments, bytes, count)
         self.s.source_end = end
+        return 0
+
+    cdef int argue_escaped(self, Py_ssize_t start, Py_ssize_t end) except -1:
+        """The input [start, end) inside a JSON string of the arguments, escaped."""
+        cdef Py_ssize_t part
+        if self.s.call == SKIPPED or self.s.call == HELD or self.s.call == TEXT or start >= end:
+            return 0
+        if self.arguments.length == self.s.sent:
+            self.s.source = self.point(start)
+        self.s.source_end = end
+        while start < end:
+            part = min(end - start, ESCAPED_AT_ONCE)
+            buffer_reserve(&self.arguments, 6 * part)
+            self.arguments.length += tw_json_escape(
+                self.data + (start - self.s.base), part, self.arguments.data + self.arguments.length
+            )
+            start += part
         return 0
 
     cdef int flush_arguments(self) except -1:
