@@ -15,6 +15,7 @@ the stream is counted in `stats.warnings` and logged, at most once a call; it ne
 
 import logging
 
+cimport cython
 from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
 from cpython.object cimport PyObject
 
@@ -48,6 +49,7 @@ cdef enum State:
     EMITTED
 
 
+@cython.final
 cdef class Choice:
     cdef Py_ssize_t index
     cdef dict calls            # by index
@@ -60,6 +62,7 @@ cdef class Choice:
         self.undecided = {}
 
 
+@cython.final
 cdef class Call(MergedCall):
     cdef Py_ssize_t choice_index   # not the Choice: calls and choices must not form cycles
     cdef Py_ssize_t index
@@ -82,6 +85,7 @@ cdef inline Py_ssize_t as_index(object value):
     return -1 if overflow or number < 0 else <Py_ssize_t>number
 
 
+@cython.final
 cdef class ToolCallDispatcher:
     """Watches the chunks of one response and hands out each tool call when it is complete.
 

@@ -1,8 +1,15 @@
 # One tool call put together from the fragments of a chunk stream.
 
+cimport cython
 from cpython.dict cimport PyDict_Check, PyDict_GetItemWithError
 from cpython.object cimport PyObject
 from libc.stdint cimport uint8_t
+from libc.string cimport memcpy
+
+cdef extern from "Python.h":
+    bint PyUnicode_IS_ASCII(object text)
+    const uint8_t *PyUnicode_1BYTE_DATA(object text)
+    Py_ssize_t PyUnicode_GET_LENGTH(object text)
 
 cdef enum Conflict:
     NONE
@@ -30,11 +37,26 @@ cdef class MergedCall:
     cdef readonly Py_ssize_t size      # bytes kept: text and identity
 
     cdef int merge(self, object fragment) except -1
-    cdef int add(self, object piece) except -1
+    cdef int add_encoded(self, object piece) except -1
     cdef int append(self, const uint8_t *piece, Py_ssize_t size) except -1
     cdef object adopt(self, object known, object said)
     cdef object joined(self)
     cdef void drop_text(self)
+
+    @cython.final
+    cdef inline int add(self, object piece) except -1:
+        """Appends a str. Most pieces are a few characters of ASCII that fit into the buffer."""
+        cdef Py_ssize_t size
+        self.has_text = True
+        if not PyUnicode_IS_ASCII(piece):
+            return self.add_encoded(piece)
+        size = PyUnicode_GET_LENGTH(piece)
+        if 0 < size <= self.capacity - self.length and size <= self.limit - self.length:
+            memcpy(self.text + self.length, PyUnicode_1BYTE_DATA(piece), size)
+            self.length += size
+            self.size += size
+            return Conflict.NONE
+        return self.append(PyUnicode_1BYTE_DATA(piece), size)
 
 
 cdef inline object field(object owner, str name):

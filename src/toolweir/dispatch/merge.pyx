@@ -24,9 +24,6 @@ from libc.string cimport memcpy
 __all__ = ["MergedCall"]
 
 cdef extern from "Python.h":
-    bint PyUnicode_IS_ASCII(object text)
-    const uint8_t *PyUnicode_1BYTE_DATA(object text)
-    Py_ssize_t PyUnicode_GET_LENGTH(object text)
     int PyUnicode_KIND(object text)
     const Py_ssize_t PY_SSIZE_T_MAX
 
@@ -106,12 +103,8 @@ cdef class MergedCall:
         self.size += PyUnicode_GET_LENGTH(said) * PyUnicode_KIND(said)
         return said
 
-    cdef int add(self, object piece) except -1:
-        cdef bytes encoded
-        self.has_text = True
-        if PyUnicode_IS_ASCII(piece):
-            return self.append(PyUnicode_1BYTE_DATA(piece), PyUnicode_GET_LENGTH(piece))
-        encoded = piece.encode("utf-8", "surrogatepass")
+    cdef int add_encoded(self, object piece) except -1:
+        cdef bytes encoded = piece.encode("utf-8", "surrogatepass")
         return self.append(encoded, len(encoded))
 
     cdef int append(self, const uint8_t *piece, Py_ssize_t size) except -1:
