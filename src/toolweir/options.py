@@ -8,9 +8,9 @@ from .errors import OptionError
 from .formats import Format, find
 from .tools import Tools
 
-__all__ = ["CHOICES", "Choice", "read_choice", "read_format", "read_stop"]
+__all__ = ["AUTO", "DEFAULT_WORDS", "WORDS", "Choice", "check_words", "read_choice", "read_format", "read_stop"]
 
-CHOICES: dict[str, tuple[str | None, ...]] = {
+WORDS: dict[str, tuple[str | None, ...]] = {
     "output": ("native", "guided"),
     "reasoning": ("auto", "started", "off"),
     "unknown_tools": ("forward", "drop", "text"),
@@ -20,7 +20,9 @@ CHOICES: dict[str, tuple[str | None, ...]] = {
     "argument_style": ("compact", "spaced"),
     "confirm": ("auto", "always", "never"),
 }
-"""The words that options take; None: as the format has it."""
+"""The words that options take, the default first; None: as the format has it."""
+
+DEFAULT_WORDS = tuple(words[0] for words in WORDS.values())
 
 MODES = {"auto": "auto", "none": "none", "required": "required", "any": "required", "allowed_tools": "auto"}
 
@@ -34,6 +36,13 @@ class Choice:
 
 
 AUTO = Choice("auto")
+
+
+def check_words(words: tuple[object, ...]) -> None:
+    """Raises OptionError for the first of the options of WORDS, in that order, that has none of its words."""
+    for word, (option, known) in zip(words, WORDS.items(), strict=True):
+        if word not in known:
+            raise OptionError(f"{option}: expected one of {', '.join(map(repr, known))}, got {word!r}")
 
 
 def read_choice(value: object, tools: Tools | None) -> Choice:

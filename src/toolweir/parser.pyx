@@ -21,7 +21,7 @@ from .finish import finish_reason
 from .intake cimport Intake, fault_at
 from .limits import Limits
 from .message import Result, Stats
-from .options import CHOICES, read_choice, read_format, read_stop
+from .options import AUTO, DEFAULT_WORDS, check_words, read_choice, read_format, read_stop
 from .plans import plan_for
 from .readers.buffer cimport buffer_copy, buffer_reserve
 from .readers.plan cimport Plan
@@ -67,13 +67,9 @@ cdef class StreamParser(Intake):
         argument_style="compact", bint stream_values=False, bint trim=False, confirm="auto", bint strict=False,
         limits=None,
     ):
-        for option, word in (
-            ("output", output), ("reasoning", reasoning), ("unknown_tools", unknown_tools), ("ids", ids),
-            ("on_broken_call", on_broken_call), ("value_whitespace", value_whitespace),
-            ("argument_style", argument_style), ("confirm", confirm),
-        ):
-            if word not in CHOICES[option]:
-                raise OptionError(f"{option}: expected one of {', '.join(map(repr, CHOICES[option]))}, got {word!r}")
+        words = (output, reasoning, unknown_tools, ids, on_broken_call, value_whitespace, argument_style, confirm)
+        if words != DEFAULT_WORDS:
+            check_words(words)
         if max_tool_calls is not None and (type(max_tool_calls) is not int or max_tool_calls < 0):
             raise OptionError(f"max_tool_calls: expected None or a number of calls, got {max_tool_calls!r}")
         if make_id is not None and not callable(make_id):
@@ -84,7 +80,7 @@ cdef class StreamParser(Intake):
             raise OptionError(f"limits: expected a toolweir.Limits, got {limits!r}")
         self.tools = Tools.of(tools)
         self.format = read_format(format)
-        choice = read_choice(tool_choice, self.tools)
+        choice = AUTO if tool_choice == "auto" else read_choice(tool_choice, self.tools)
         self.mode = choice.mode
         self.chosen = choice.name
         self.stop = read_stop(stop) if stop else ()
