@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..events import Event
-from ..options import CHOICES
+from ..options import WORDS
 from ..parser import StreamParser
 from .problem import Problem
 from .recording import Token
@@ -24,7 +24,7 @@ WORDS = {
     "argument_style": "how values that are written anew look",
     "confirm": "when simdjson is asked",
 }
-"""Options that take one of a few words (CHOICES has the words)."""
+"""Options that take one of a few words (WORDS has the words)."""
 
 SWITCHES = {
     "parallel_tool_calls": "send more than one call",
@@ -47,7 +47,7 @@ def add_parser_arguments(parser: ArgumentParser) -> None:
     more.add_argument("--tool-choice", metavar="CHOICE", help="auto, none, required, or the name of a function")
     more.add_argument("--max-tool-calls", type=int, metavar="N", help="send at most so many calls")
     more.add_argument("--stop", action="append", metavar="TEXT", help="ends the content; may be given again")
-    for option, words in CHOICES.items():
+    for option, words in WORDS.items():
         given = [word for word in words if word is not None]
         more.add_argument(_flag(option), choices=given, help=WORDS[option])
     for option, help in SWITCHES.items():
@@ -56,7 +56,7 @@ def add_parser_arguments(parser: ArgumentParser) -> None:
 
 def parser_options(arguments: Namespace) -> dict[str, Any]:
     """The options that were given, as StreamParser takes them. Raises Problem for tools that cannot be read."""
-    names = [*CHOICES, *SWITCHES, "max_tool_calls", "stop"]
+    names = [*WORDS, *SWITCHES, "max_tool_calls", "stop"]
     options = {name: value for name in names if (value := getattr(arguments, name)) is not None}
     if arguments.tools is not None:
         options["tools"] = read_tools(arguments.tools)
