@@ -142,7 +142,7 @@ cdef class ArgumentsReader(Reader):
             return self.decoded(turn, at, run, start, start + run)
         if at[0] == c'"' and self.v.unescape.state == 0:
             count = tw_unescape_end(&self.v.unescape, out, True)
-            count = self.decoded(turn, out, count, start, start) if count else ON
+            count = self.decoded(turn, out, count, self.escape_start(turn), start) if count else ON
             if count != ON:
                 return count
             if self.v.decoded == INSIDE_OBJECT:
@@ -156,12 +156,21 @@ cdef class ArgumentsReader(Reader):
         if at[0] < 0x20 and self.v.unescape.state == 0 and self.control_character(turn) == BROKEN:
             return BROKEN
         count = tw_unescape_byte(&self.v.unescape, at[0], out, True)
-        if count == TW_INVALID:
-            return self.broken(turn, Reason.JSON)
         if count == 0:
+            if turn.s.held_from < 0:
+                turn.s.held_from = start
             turn.s.pos += 1
             return ON
-        return self.decoded(turn, out, count, start, start + 1)
+        turn.s.pos = self.escape_start(turn)
+        if count == TW_INVALID:
+            return self.broken(turn, Reason.JSON)
+        return self.decoded(turn, out, count, turn.s.pos, start + 1)
+
+    cdef Py_ssize_t escape_start(self, Turn turn) noexcept:
+        """Where the byte or the escape at `pos` began; an escape is held until it can be decoded."""
+        cdef Py_ssize_t start = turn.s.pos if turn.s.held_from < 0 else turn.s.held_from
+        turn.s.held_from = -1
+        return start
 
     cdef int decoded(
         self, Turn turn, const uint8_t *bytes, Py_ssize_t count, Py_ssize_t start, Py_ssize_t end
@@ -198,7 +207,9 @@ cdef class ArgumentsReader(Reader):
                 return self.broken(turn, Reason.JSON)
             if self.control_character(turn) == BROKEN:
                 return BROKEN
-            turn.argue(escape, tw_json_escape_byte(bytes[i], escape), turn.s.pos, turn.s.pos + 1)
+            turn.argue(
+                escape, tw_json_escape_byte(bytes[i], escape), turn.s.pos, turn.s.pos + 1 if verbatim else end
+            )
             i += 1
         turn.s.pos = end
         return ON
