@@ -29,7 +29,8 @@ cdef class MarkerTable:
 cdef class Plan:
     cdef readonly object format
     cdef MarkerTable content
-    cdef MarkerTable reasoning
+    cdef MarkerTable reasoning    # no opener: within a thought it is text
+    cdef MarkerTable echo         # a thought that the prompt opened, up to its first visible character
     cdef MarkerTable payload      # content before a guided payload was found
     cdef MarkerTable openers      # what the text inside a JSON string may hide
     cdef MarkerTable malformed    # where a malformed block ends

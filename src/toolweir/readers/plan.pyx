@@ -93,7 +93,8 @@ cdef class Plan:
         in_thought = [*markup, *stray] if self.guided or self.calls_in_reasoning else []
         payload = [("{", PAYLOAD, 0)] if named else [("{", PAYLOAD, 0), ("[", PAYLOAD, 0)]
         self.content = MarkerTable([*stops, *ends, *thinking, *markup, *stray])
-        self.reasoning = MarkerTable([*ends, *thinking, *in_thought])
+        self.echo = MarkerTable([*ends, *thinking, *in_thought])
+        self.reasoning = MarkerTable([*ends, *[entry for entry in thinking if entry[1] == THINK_CLOSER], *in_thought])
         self.payload = MarkerTable([*stops, *ends, *thinking, *markup, *payload])
         self.openers = MarkerTable([entry for entry in markup if entry[1] == OPENER])
         self.malformed = MarkerTable([entry for entry in markup + ends if entry[1] != MARKUP])
