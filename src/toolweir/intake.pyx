@@ -164,7 +164,7 @@ cdef class Intake(Reading):
         cdef Py_ssize_t start = self.s.text_from
         logger.error("toolweir: the parser failed, the rest of the text is content: %r", error, exc_info=error)
         if self.r.mode == MALFORMED:
-            start = self.r.broken_from
+            start = max(start, self.r.broken_from)
         elif self.r.mode == BLOCK and self.s.call != NO_CALL and self.s.call != HELD:
             start = self.s.pos
             self.end_call(INVALID, Reason.FAULT)

@@ -365,7 +365,7 @@ cdef class StreamParser(Intake):
         if self.gate != SHUT:
             return ""
         if self.r.mode == MALFORMED or self.r.resuming:
-            start = self.r.broken_from
+            start = max(start, self.r.broken_from)
         elif self.r.mode == BLOCK and self.s.call != NO_CALL and self.s.call != HELD:
             start = self.s.held_from if self.s.held_from >= 0 else self.s.limit
         return self.text(start, self.s.limit)

@@ -92,5 +92,6 @@ cdef class Reading(Turn):
     cdef int settle_block(self) except -1
     cdef int settle_text(self) except -1
     cdef int over(self) except -1
+    cdef bint rest_is_blank(self, Py_ssize_t end) noexcept
     cdef int tell_malformed(self, Py_ssize_t end, Py_ssize_t closer) except -1
     cdef int end_malformed(self, Py_ssize_t end, Py_ssize_t visible_end) except -1

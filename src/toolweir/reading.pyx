@@ -93,7 +93,7 @@ cdef class Reading(Turn):
         elif self.r.apart and not self.r.special:
             self.table = self.plan.plain if self.s.channel == CONTENT else self.plan.nothing
         elif self.s.channel == REASONING:
-            self.table = self.plan.reasoning
+            self.table = self.plan.echo if self.r.echo else self.plan.reasoning
         elif self.plan.guided and not self.r.payload_found:
             self.table = self.plan.payload
         else:
@@ -133,6 +133,9 @@ cdef class Reading(Turn):
             upto = self.s.limit - tw_markers_held(self.table.markers, &self.r.match)
             self.take(upto)
             self.send(upto)
+            if self.r.echo and not self.r.blank and self.r.match.state == 0:
+                self.r.echo = False
+                self.choose_table()
             return WAIT
         self.r.scan += found
         return self.marker_at(self.r.scan - self.r.match.length, self.r.scan)
@@ -500,30 +503,42 @@ cdef class Reading(Turn):
                 self.s.pos = self.s.limit
                 certain = self.s.limit - tw_markers_held(table.markers, &self.r.match)
                 if certain <= bound:
+                    if self.malformed_as_text and not self.rest_is_blank(certain):
+                        self.say(certain)
                     return WAIT
         while bound > self.r.broken_from and self.data[bound - self.s.base] & 0xc0 == 0x80:
             bound -= 1  # not within a character
+        if bound == self.r.broken_from and bound == self.s.block:  # no room for any of it
+            return self.block_is_text()
         return self.end_malformed(bound, bound)
 
     cdef int end_malformed(self, Py_ssize_t end, Py_ssize_t closer) except -1:
+        cdef bint as_text
         self.r.payload_found = self.plan.guided
         self.r.marker_end = end
-        if self.malformed_as_text:
-            self.say(end)
-            self.drop_marker()
-            self.r.blank = False
-            return GO_ON
         self.tell_malformed(end, closer)
-        return self.drop_marker()
+        as_text = self.malformed_as_text and self.s.text_from == end
+        self.drop_marker()
+        self.r.blank = not as_text
+        return GO_ON
+
+    cdef bint rest_is_blank(self, Py_ssize_t end) noexcept:
+        """The rest of a call that is nothing but its closer is not worth an event."""
+        cdef Py_ssize_t at = self.r.broken_from
+        if self.broken_reason is not AFTER_INVALID and self.broken_reason is not ENVELOPE:
+            return False
+        if self.s.text_from > at:  # some of it went out as text
+            return False
+        while at < end and is_space(self.data[at - self.s.base]):
+            at += 1
+        return at == end
 
     cdef int tell_malformed(self, Py_ssize_t end, Py_ssize_t closer) except -1:
-        """The event for [broken_from, end); the rest of a call that is nothing but its closer is not worth one."""
-        cdef Py_ssize_t at = self.r.broken_from
-        if self.broken_reason is AFTER_INVALID or self.broken_reason is ENVELOPE:
-            while at < closer and is_space(self.data[at - self.s.base]):
-                at += 1
-            if at == closer:
-                return 0
+        """What broke stands at [broken_from, end)."""
+        if self.rest_is_blank(closer) or end == self.r.broken_from:
+            return 0
+        if self.malformed_as_text:
+            return self.say(end)
         return self.say_malformed(self.r.broken_from, end, self.broken_reason)
 
     # The end
