@@ -31,6 +31,13 @@ def cuts(text: str, seeds: int = 2) -> Iterator[tuple[str, list[Piece]]]:
         yield f"random {seed}", random_cut(text, random.Random(seed))
 
 
+def splits(text: str, longest: int = 200) -> Iterator[tuple[str, list[Piece]]]:
+    """Every way to cut a short text into two pieces."""
+    if len(text) <= longest:
+        for at in range(1, len(text)):
+            yield f"split at {at}", [text[:at], text[at:]]
+
+
 def random_cut(text: str, rng: random.Random) -> list[Piece]:
     pieces: list[Piece] = []
     at = 0
@@ -80,6 +87,11 @@ def steps(events: list[Any]) -> Steps:
             case _:
                 raise AssertionError(f"unknown event {event!r}")
     return joined
+
+
+def text_of(step: tuple[Any, ...]) -> str | None:
+    """The text of a delta, None of any other step."""
+    return step[-2] if step[0] in ("content", "reasoning", "arguments") else None
 
 
 def without_spans(joined: Steps) -> Steps:
