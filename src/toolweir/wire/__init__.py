@@ -8,6 +8,8 @@
 """
 
 from .chat import ChatCompletionStream
+from .messages import MessageStream
+from .responses import ResponseStream
 from .usage import Usage
 
-__all__ = ["ChatCompletionStream", "Usage"]
+__all__ = ["ChatCompletionStream", "MessageStream", "ResponseStream", "Usage"]

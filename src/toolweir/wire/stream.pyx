@@ -178,6 +178,10 @@ cdef class Stream:
         if self.dicts is None:
             self.writer.raw(data)
 
+    def _shut(self, str status not None):
+        """The open segment ends, if there is one, and this is how."""
+        self.shut(status)
+
     def _number(self):
         """The next number of a frame."""
         cdef Py_ssize_t number = self.number
@@ -238,7 +242,7 @@ cdef class Stream:
                 self.kind = Kind.CALL
                 self._open_call(event)
             elif type(event) is ToolCallEnd:
-                self.take_end(event)
+                self.shut((<ToolCallEnd>event).status)
         return 0
 
     cdef int take_text(self, Kind kind, Event event) except -1:
@@ -254,13 +258,6 @@ cdef class Stream:
         if self.decoder is None:
             return self.append(event.text)
         return self.append(self.decoder.feed(event.text))
-
-    cdef int take_end(self, ToolCallEnd event) except -1:
-        if self.decoder is not None:
-            self.append(self.decoder.finish())
-        elif self.text.length == 0 and event.status is not COMPLETE:
-            self.append("{")  # clients read no arguments at all as {}, which would make the call a runnable one
-        return self.shut(event.status)
 
     cdef int append(self, str text) except -1:
         """More text of the open segment."""
@@ -314,6 +311,10 @@ cdef class Stream:
         """The open segment ends."""
         if self.kind == Kind.NONE:
             return 0
+        if self.decoder is not None:
+            self.append(self.decoder.finish())
+        elif self.kind == Kind.CALL and self.text.length == 0 and status != COMPLETE:
+            self.append("{")  # clients read no arguments at all as {}, which would make the call a runnable one
         self.send_text()
         text = PyUnicode_DecodeUTF8(<const char *>self.text.data, self.text.length, NULL)
         self.kind = Kind.NONE
