@@ -68,6 +68,11 @@ def test_dicts_and_bytes_are_the_same_frames(api: Any, text: str, coalesce: Any)
             dicts += twin.events_of(parser.feed(piece))
         dicts += twin.events_of(parser.finish("stop"), {"output_tokens": 3})
         assert without_ids(dicts) == without_ids(frames(data)), name
+        third = make(api, coalesce)
+        parser = third._parser
+        data = b"".join(third.bytes_of(parser.feed(piece)) for piece in pieces)
+        data += third.bytes_of(parser.finish("stop"), {"output_tokens": 3})
+        assert without_ids(dicts) == without_ids(frames(data)), name
         assert without_ids(twin.body()) == without_ids(stream.body())
 
 

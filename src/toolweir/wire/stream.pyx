@@ -127,9 +127,7 @@ cdef class Stream:
         `usage` counts tokens (a `Usage` or a mapping). Raises ParserStateError when the stream has ended already.
         """
         self.enter()
-        events = self.parser.finish(reason)
-        self.take_all(events)
-        self.end(usage)
+        self.follow(self.parser.finish(reason), usage)
         return self.writer.take()
 
     def error(self, message, type="server_error"):
@@ -154,15 +152,15 @@ cdef class Stream:
         """
         self.dicts = []
         try:
-            self.enter()
-            self.take_all(tuple(events))
-            if self.parser.finished:
-                self.end(usage)
-            elif self.join == Join.STEP:
-                self.send_text()
+            self.follow(tuple(events), usage)
             return self.dicts
         finally:
             self.dicts = None
+
+    def bytes_of(self, events, usage=None):
+        """The frames as bytes, for a host that feeds the parser and looks at the events too; else as events_of()."""
+        self.follow(tuple(events), usage)
+        return self.writer.take()
 
     # For subclasses
 
@@ -227,6 +225,16 @@ cdef class Stream:
         if self.join == Join.STEP:
             self.send_text()
         return self.writer.take()
+
+    cdef int follow(self, tuple events, object usage) except -1:
+        """What the parser said, up to the end of the turn if that was its end."""
+        self.enter()
+        self.take_all(events)
+        if self.parser.finished:
+            self.end(usage)
+        elif self.join == Join.STEP:
+            self.send_text()
+        return 0
 
     cdef int take_all(self, tuple events) except -1:
         cdef Event event
