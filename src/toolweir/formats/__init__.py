@@ -5,7 +5,6 @@ formats finds none: it raises and lists the candidates, since a silent guess wou
 """
 
 import difflib
-import pkgutil
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -49,7 +48,9 @@ class FormatInfo:
 @cache
 def registry() -> dict[str, Format]:
     """All formats by their name: this package's, then those of other distributions."""
-    from importlib.metadata import entry_points  # as slow to import as the rest of the library together
+    # Slow to import, and only needed once a parser is made.
+    import pkgutil
+    from importlib.metadata import entry_points
 
     found: dict[str, Format] = {}
     for module in pkgutil.iter_modules(__path__):

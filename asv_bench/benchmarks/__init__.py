@@ -1,0 +1,1 @@
+"""Benchmarks for asv; report.py prints the same figures as one table."""

@@ -1,0 +1,49 @@
+"""What a piece of four characters costs, as a multiple of len() on the same piece (DESIGN: the speed table)."""
+
+from .measure import feed_ratio, growth_ratio
+from .texts import TEXTS
+
+KINDS = list(TEXTS)
+
+
+class Prose:
+    """Text that goes out as a ContentDelta."""
+
+    params = (KINDS,)
+    param_names = ("text",)
+    unit = "len()"
+
+    def track_feed(self, text: str) -> float:
+        return feed_ratio("prose", text, reading=False)
+
+    def track_feed_and_read(self, text: str) -> float:
+        return feed_ratio("prose", text, reading=True)
+
+
+class Arguments:
+    """A long string inside a call's JSON arguments."""
+
+    params = (KINDS,)
+    param_names = ("text",)
+    unit = "len()"
+
+    def track_feed(self, text: str) -> float:
+        return feed_ratio("arguments", text, reading=False)
+
+    def track_feed_and_read(self, text: str) -> float:
+        return feed_ratio("arguments", text, reading=True)
+
+    def track_100_kb_against_1_kb(self, text: str) -> float:
+        return growth_ratio()
+
+
+class DenseArguments:
+    """Arguments of many small values."""
+
+    unit = "len()"
+
+    def track_feed(self) -> float:
+        return feed_ratio("dense", "", reading=False)
+
+    def track_feed_and_read(self) -> float:
+        return feed_ratio("dense", "", reading=True)
