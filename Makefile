@@ -19,7 +19,7 @@ lint: $(VENV)/linters
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/mypy tests/typing examples asv_bench
+	$(BIN)/mypy tests/typing examples
 	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/cython-lint $$(find src -name '*.pyx' -o -name '*.pxd')
 
 # Compares the stubs with the compiled modules, from outside of the checkout, where neither hides the other.

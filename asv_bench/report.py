@@ -1,7 +1,7 @@
 """Prints the figures of README.md and docs/performance.md: `make bench`, or `python asv_bench/report.py [--quick]`.
 
-Costs of a piece are multiples of len() on the same piece, measured alternately; peers run on the same arguments in the same
-run. The whole takes a few minutes, with --quick one.
+Costs of a piece are multiples of len() on the same piece, measured alternately; peers run on the same arguments in the
+same run. The whole takes a few minutes, with --quick one.
 """
 
 import platform

@@ -1,7 +1,7 @@
 """How things are measured: against len() in the same loop of the same run, the smallest of many repeats.
 
-A shared machine slows a run down by half and more, never speeds it up, so the smallest is the nearest to the truth, and a
-ratio to something measured alternately holds where nanoseconds do not.
+A shared machine slows a run down by half and more, never speeds it up, so the smallest is the nearest to the truth, and
+a ratio to something measured alternately holds where nanoseconds do not.
 """
 
 import gc

@@ -1,12 +1,13 @@
 """Other ways to follow a call while it is written, on the same arguments in the same run.
 
-Each peer is a function that gets the pieces of a call and does after every piece what its users do: know the arguments so
-far. Only what is installed runs; `pip install --group bench` installs all but SGLang, whose wheel wants a GPU stack.
+Each peer is a function that gets the pieces of a call and does after every piece what its users do: know the arguments
+so far. Only what is installed runs; `pip install --group bench` installs all but SGLang, whose wheel wants a GPU stack.
 """
 
 import json
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
@@ -31,10 +32,8 @@ def json_loads(pieces: list[str]) -> None:
     text = ""
     for piece in pieces:
         text += piece
-        try:
+        with suppress(ValueError):
             json.loads(text)
-        except ValueError:
-            pass
 
 
 def jiter(pieces: list[str]) -> None:

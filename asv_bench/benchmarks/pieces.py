@@ -33,9 +33,6 @@ class Arguments:
     def track_feed_and_read(self, text: str) -> float:
         return feed_ratio("arguments", text, reading=True)
 
-    def track_100_kb_against_1_kb(self, text: str) -> float:
-        return growth_ratio()
-
 
 class DenseArguments:
     """Arguments of many small values."""
@@ -47,3 +44,12 @@ class DenseArguments:
 
     def track_feed_and_read(self) -> float:
         return feed_ratio("dense", "", reading=True)
+
+
+class Growth:
+    """A piece of one argument at 100 KB against the same piece at 1 KB."""
+
+    unit = "times"
+
+    def track_100_kb_against_1_kb(self) -> float:
+        return growth_ratio()

@@ -7,7 +7,7 @@ __all__ = ["CALL", "TEXTS", "arguments", "cut", "dense", "prose"]
 PIECE = 4
 """Characters of a piece, about a token."""
 
-ENGLISH = """The harbour master had no patience for excuses. "Either it floats," she said, "or it doesn't," and closed the book.
+ENGLISH = """The harbour master had no patience for excuses. "Either it floats," she said, "or it does not," and left.
 
 By noon the fog had lifted; three boats were missing, and nobody on the quay could say which way they had gone.
 """
@@ -33,7 +33,7 @@ CODE = """def merge(left: list[int], right: list[int]) -> list[int]:
 
 """
 
-CJK = "春の海は静かで、遠くに小さな島が見えた。船長は「明日は風が出る」と言って、帆を確かめた。\n今天的會議改到下午三點。\n"
+CJK = "春の海は静かで、遠くに小さな島が見えた。船長は「明日は風が出る」と言った。\n今天的會議改到下午三點。\n"
 
 TEXTS = {"english": ENGLISH, "markdown": MARKDOWN, "code": CODE, "cjk": CJK}
 
