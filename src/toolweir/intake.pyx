@@ -170,7 +170,7 @@ cdef class Intake(Reading):
             self.end_call(INVALID, Reason.FAULT)
         self.r.faulty = True
         self.r.mode = TEXT_MODE
-        self.r.blank = self.r.stray = self.r.resuming = self.r.held = False
+        self.r.blank = self.r.stray = self.r.resuming = self.r.held = self.r.trial = False
         self.s.call = NO_CALL
         self.s.channel = CONTENT
         self.s.text_from = min(start, self.s.limit)

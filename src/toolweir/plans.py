@@ -65,16 +65,13 @@ def _compile(
     stop: tuple[str, ...],
     values: dict[str, Any],
 ) -> Plan:
-    if guided:
-        readers: list[Reader] = [JsonObjectReader(chosen=named)]
-    else:
-        readers = []
-        for opener in format.openers:
-            if opener.reader not in READERS:
-                raise OptionError(f"format {format.name!r}: no reader {opener.reader!r}")
-            options = dict(opener.options)
-            native = ids == "native" or (ids == "auto" and options.get("native_ids", False))
-            readers.append(READERS[opener.reader](**{**options, **values, "native_ids": native, "marker": opener.marker}))
+    readers: list[Reader] = [JsonObjectReader(chosen=named)] if guided else []
+    for opener in format.openers:
+        if opener.reader not in READERS:
+            raise OptionError(f"format {format.name!r}: no reader {opener.reader!r}")
+        options = dict(opener.options)
+        native = ids == "native" or (ids == "auto" and options.get("native_ids", False))
+        readers.append(READERS[opener.reader](**{**options, **values, "native_ids": native, "marker": opener.marker}))
     try:
         return Plan(
             format,

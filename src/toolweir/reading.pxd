@@ -40,6 +40,7 @@ cdef struct ReadingState:
     # blocks
     uint8_t reader         # number of the opener whose reader reads
     bint held              # a quote touches the opener
+    bint trial             # guided output: is this a complete native call?
     bint settled           # ... and it was settled that this is a call all the same
     uint8_t quote
     Py_ssize_t first       # position of the block's first byte behind its opener
@@ -81,6 +82,9 @@ cdef class Reading(Turn):
     cdef Reader reader_of(self, Py_ssize_t number)
     cdef int begin_block(self, Py_ssize_t start, Py_ssize_t first) except -1
     cdef int read_block(self) except -1
+    cdef int try_native(self, uint8_t first) except -1
+    cdef int read_trial(self) except -1
+    cdef int settle_trial(self) except -1
     cdef int block_done(self) except -1
     cdef int block_broken(self, object reason) except -1
     cdef int block_strayed(self) except -1

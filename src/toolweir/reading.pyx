@@ -31,6 +31,7 @@ from .scan.marker_matcher cimport tw_markers_feed, tw_markers_held
 
 INCOMPLETE = CallStatus.INCOMPLETE
 INVALID = CallStatus.INVALID
+NATIVE_IN_GUIDED = Reason.NATIVE_IN_GUIDED
 AFTER_INVALID = Reason.AFTER_INVALID
 ENVELOPE = Reason.ENVELOPE
 TEXT_ENDED = Reason.TEXT_ENDED
@@ -230,10 +231,10 @@ cdef class Reading(Turn):
             self.r.echo = False
         elif self.r.kind == THINK_CLOSER:
             self.s.channel = CONTENT
-        self.drop_marker()
-        if self.r.kind == TAG_OPENER and self.s.channel == REASONING and not self.r.payload_found:
+        elif self.r.kind == TAG_OPENER:
             self.r.mode = AFTER_OPENER
-        return GO_ON
+            return GO_ON
+        return self.drop_marker()
 
     cdef int drop_marker(self) except -1:
         """The marker is markup, and so is a stray tag that no text followed; text goes on behind it."""
@@ -287,7 +288,10 @@ cdef class Reading(Turn):
             if not is_space(byte) and (self.r.kind == TAG_OPENER or byte not in <bytes>self.plan.skips[self.r.owner]):
                 if self.r.kind == TAG_OPENER:
                     if byte != c"{" and byte != c"[":
+                        return self.try_native(byte)
+                    if self.s.channel == CONTENT or self.r.payload_found:
                         break
+                    self.drop_marker()
                     self.r.marker_start = self.s.pos
                     self.r.marker_end = self.s.pos = self.s.pos + 1
                     self.r.mode = AFTER_BRACKET
@@ -304,8 +308,7 @@ cdef class Reading(Turn):
         if self.r.resuming:
             return self.resume(self.r.marker_start + 1)
         if self.r.kind == TAG_OPENER:
-            self.r.mode = TEXT_MODE
-            return GO_ON
+            return self.drop_marker()
         if self.plan.weak[self.r.owner]:
             return self.marker_is_text()
         one_line = memchr(self.data + (self.r.marker_end - self.s.base), c"\n", self.s.pos - self.r.marker_end) == NULL
@@ -371,7 +374,43 @@ cdef class Reading(Turn):
         self.s.text_from = self.s.pos
         return 0
 
+    cdef int try_native(self, uint8_t first) except -1:
+        """Guided output: if a native call may go on with this byte, is a complete one there? Else the opener is a tag."""
+        for number in self.plan.alternatives[self.r.owner]:
+            if self.reader_of(number + 1).accepts(self, first):
+                self.reader = self.reader_of(number + 1)
+                self.open_block(NATIVE, self.r.marker_start)
+                self.s.call = HELD
+                self.r.held = self.r.trial = True
+                self.r.mode = BLOCK
+                self.reader.begin(self)
+                return GO_ON
+        return self.drop_marker()
+
+    cdef int read_trial(self) except -1:
+        cdef Py_ssize_t limit = self.s.limit, bound = self.s.block + self.quoted_limit
+        self.s.limit = min(limit, bound)
+        cdef int answer = self.reader.step(self) if self.s.pos < self.s.limit else MORE
+        self.s.limit = limit
+        if answer == MORE and limit <= bound:
+            return WAIT
+        return self.settle_trial()
+
+    cdef int settle_trial(self) except -1:
+        """The native call is whole, or only its opener was markup."""
+        self.r.held = self.r.trial = False
+        self.s.call = NO_CALL
+        if not self.s.held_whole:
+            return self.drop_marker()
+        self.r.marker_end = self.s.pos
+        if self.malformed_as_text:
+            return self.marker_is_text()
+        self.say_malformed(self.s.block, self.s.pos, NATIVE_IN_GUIDED)
+        return self.drop_marker()
+
     cdef int read_block(self) except -1:
+        if self.r.trial:
+            return self.read_trial()
         cdef int answer = self.reader.step(self)
         if answer == STRAYED:
             return self.block_strayed()
@@ -562,7 +601,7 @@ cdef class Reading(Turn):
                 if self.r.resuming:
                     self.malformed_from()
                 elif self.r.kind == TAG_OPENER:
-                    self.r.mode = TEXT_MODE
+                    self.drop_marker()
                 elif self.plan.weak[self.r.owner]:
                     self.marker_is_text()
                 else:
@@ -581,6 +620,10 @@ cdef class Reading(Turn):
 
     cdef int settle_block(self) except -1:
         cdef Py_ssize_t at
+        if self.r.trial:
+            self.reader.end(self)
+            self.settle_trial()
+            return self.run()
         if self.r.held:
             at = self.r.first
             while at < self.s.limit:

@@ -36,7 +36,7 @@ cdef class Plan:
     cdef MarkerTable malformed    # where a malformed block ends
     cdef MarkerTable plain        # once special tokens are fed apart: stop strings alone
     cdef MarkerTable nothing      # after a fault
-    cdef readonly tuple readers   # for each opener (reader class, its options)
+    cdef readonly tuple readers   # of each opener; guided output: that of the payload before them
     cdef readonly tuple alternatives # for each opener the numbers of those with the same marker
     cdef readonly tuple skips     # for each opener the bytes that may stand behind it
     cdef readonly tuple weak      # for each opener whether it is an ordinary word

@@ -8,6 +8,8 @@ from .turn cimport Turn
 
 cdef enum TaggedPlace:
     IN_WRAPPER         # a function's tag is due
+    IN_STRAY_PARAMETER # a parameter without a function: markup
+    IN_STRAY_VALUE
     IN_HEADER
     AFTER_HEADER       # the next visible byte says whether this is a call
     BETWEEN            # a parameter or the end is due
@@ -38,6 +40,8 @@ cdef class TaggedReader(RawValueReader):
     cdef Py_ssize_t parameters_limit
 
     cdef int in_wrapper(self, Turn turn) except -1
+    cdef int in_stray_parameter(self, Turn turn) except -1
+    cdef int no_function(self, Turn turn) except -1
     cdef int in_header(self, Turn turn) except -1
     cdef int after_header(self, Turn turn) except -1
     cdef int between(self, Turn turn) except -1

@@ -144,6 +144,8 @@ cdef class TaggedReader(RawValueReader):
                 answer = self.in_wrapper(turn)
             elif self.t.place == IN_HEADER:
                 answer = self.in_header(turn)
+            elif self.t.place == IN_STRAY_PARAMETER or self.t.place == IN_STRAY_VALUE:
+                answer = self.in_stray_parameter(turn)
             else:
                 answer = self.after_header(turn)
         turn.s.held_from = turn.s.pos if answer == MORE and turn.s.pos < turn.s.limit else -1
@@ -167,18 +169,64 @@ cdef class TaggedReader(RawValueReader):
         return STRAYED
 
     cdef int in_wrapper(self, Turn turn) except -1:
+        """A function's tag is due; other tags in front of it are markup."""
+        cdef const uint8_t *data = turn.data - turn.s.base
         cdef Py_ssize_t length = 0
-        cdef TagKind kind = self.grammar.tag_at(
-            turn.data + (turn.s.pos - turn.s.base), turn.s.limit - turn.s.pos, &length
+        cdef TagKind kind
+        while turn.s.pos < turn.s.limit:
+            if turn.s.pos - turn.s.block > turn.malformed_limit:
+                return self.no_function(turn)
+            if is_space(data[turn.s.pos]):
+                turn.s.pos += 1
+                continue
+            kind = self.grammar.tag_at(data + turn.s.pos, turn.s.limit - turn.s.pos, &length)
+            if kind == PART_OF_TAG:
+                return MORE
+            if kind == NO_TAG or kind == WRAPPER_END:
+                return self.no_function(turn)
+            self.t.tag_start = turn.s.pos
+            tag_begin(&self.t.tag, turn.s.pos + length, False)
+            if kind == PARAMETER:
+                self.t.place = IN_STRAY_PARAMETER
+                return ON
+            turn.s.pos += length
+            if kind == FUNCTION:
+                self.t.place = IN_HEADER
+                self.t.parameters = 0
+                return ON
+        return MORE
+
+    cdef int in_stray_parameter(self, Turn turn) except -1:
+        """A parameter without a function: from its tag to the closer of its value."""
+        cdef tw_markers *closers = self.grammar.value_closers.markers
+        cdef Py_ssize_t found
+        cdef int answer
+        if self.t.place == IN_STRAY_PARAMETER:
+            answer = self.read_tag(turn)
+            if answer != TAG_CLOSED:
+                return MORE if answer == TAG_OPEN else self.no_function(turn)
+            self.t.scan = self.t.tag.at
+            self.t.parameters = 1
+            self.t.place = IN_STRAY_VALUE
+            memset(&self.t.match, 0, sizeof(self.t.match))
+        found = tw_markers_feed(
+            closers, &self.t.match, turn.data + (self.t.scan - turn.s.base), turn.s.limit - self.t.scan
         )
-        if kind == PART_OF_TAG:
+        self.t.scan = turn.s.limit if found < 0 else self.t.scan + found
+        answer = tw_markers_held(closers, &self.t.match) if found < 0 else self.t.match.length
+        if self.t.scan - answer - turn.s.block > turn.malformed_limit:
+            return self.no_function(turn)
+        if found < 0:
             return MORE
-        if kind != FUNCTION:
-            return self.stray(turn, turn.s.block + self.grammar.opener.length)
-        turn.s.pos += length
-        tag_begin(&self.t.tag, turn.s.pos, False)
-        self.t.place = IN_HEADER
+        turn.s.pos = self.t.scan
+        self.t.place = IN_WRAPPER
         return ON
+
+    cdef int no_function(self, Turn turn) except -1:
+        """A wrapper with parameters but no function is a broken call; one without either holds no call at all."""
+        if self.t.parameters:
+            return self.broken(turn, Reason.NO_NAME)
+        return self.stray(turn, turn.s.block + self.grammar.opener.length)
 
     cdef int read_tag(self, Turn turn) except -1:
         return self.grammar.read_name(

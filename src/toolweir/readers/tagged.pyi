@@ -1,0 +1,25 @@
+from collections.abc import Iterable
+
+from .turn import Reader
+
+class TaggedReader(Reader):
+    def __init__(
+        self,
+        *,
+        marker: str,
+        wrapped: bool,
+        function: str,
+        function_end: str,
+        parameter: str,
+        parameter_end: str,
+        wrapper_ends: Iterable[str] = (),
+        markup: Iterable[str] = (),
+        key_end: str = "",
+        value_opener: str = "",
+        verbatim_attribute: str = "",
+        function_closer_needed: bool = False,
+        value_whitespace: str = "keep",
+        prefer: str = "typed",
+        argument_style: str = "compact",
+        stream_values: bool = False,
+    ) -> None: ...
