@@ -60,7 +60,13 @@ cdef inline ArgumentsDelta arguments_delta(Py_ssize_t index, object text, Py_ssi
     return event
 
 
-cdef ToolCallStart tool_call_start(Py_ssize_t index, object id, object name, Py_ssize_t position, Py_ssize_t start, Py_ssize_t end)
-cdef ToolCallEnd tool_call_end(Py_ssize_t index, object status, object arguments, object reason, Py_ssize_t start, Py_ssize_t end)
+cdef ToolCallStart tool_call_start(
+    Py_ssize_t index, object id, object name, Py_ssize_t position, Py_ssize_t start, Py_ssize_t end
+)
+cdef ToolCallEnd tool_call_end(
+    Py_ssize_t index, object status, object arguments, object reason, Py_ssize_t start, Py_ssize_t end
+)
 cdef MalformedCall malformed_call(object raw, object reason, Py_ssize_t start, Py_ssize_t end)
-cdef ToolCallSkipped tool_call_skipped(Py_ssize_t position, object name, object reason, Py_ssize_t start, Py_ssize_t end)
+cdef ToolCallSkipped tool_call_skipped(
+    Py_ssize_t position, object name, object reason, Py_ssize_t start, Py_ssize_t end
+)

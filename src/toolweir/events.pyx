@@ -167,7 +167,7 @@ cdef class ArgumentsDelta(Event):
 @cython.no_gc
 @cython.final
 cdef class ToolCallEnd(Event):
-    """Call `index` ended. `arguments` is the joined text, None past `Limits.arguments`; `reason` is None for a complete call."""
+    """Call `index` ended. `arguments` is the joined text, None past `Limits.arguments`; `reason` tells why it broke."""
 
     __match_args__ = ("index", "status", "arguments", "reason")
     kind = "tool_call_end"

@@ -2,7 +2,7 @@
 
 Theory of operation. A piece of ASCII that meets an empty window is read where it lies. Any other is encoded into the
 window behind what is still undecided; when the reading has used it up, the window gives back what nobody needs. The
-dead bytes at its head are only moved over when they are half of it, so that every byte is moved a bounded number of times.
+dead bytes at its head are only moved over when they are half of it, so that no byte is moved often.
 """
 
 import logging

@@ -1,9 +1,9 @@
 """StreamParser: text in, events out.
 
-Theory of operation. Nearly all pieces of a stream are one of two things: plain text far from any marker, or a stretch of
-a call's arguments. For these `feed` has a gate each: if a look at the piece's bytes shows that nothing is decided or
-held by it, the caller's own string goes out in an event and only counters move. Everything else takes the whole way: the
-piece joins what is still undecided, the reading runs until it has used it up, and afterwards the gate is set anew.
+Theory of operation. Nearly all pieces of a stream are one of two things: plain text far from any marker, or a stretch
+of a call's arguments. For these `feed` has a gate each: if a look at the piece's bytes shows that nothing is decided or
+held by it, the caller's own string goes out in an event and only counters move. Everything else takes the whole way:
+the piece joins what is still undecided, the reading runs until it has used it up, and afterwards the gate is set anew.
 """
 
 from libc.stddef cimport size_t
@@ -24,7 +24,6 @@ from .message import Result, Stats
 from .options import AUTO, DEFAULT_WORDS, check_words, read_choice, read_format, read_stop
 from .plans import plan_for
 from .readers.buffer cimport buffer_copy, buffer_reserve
-from .readers.plan cimport Plan
 from .readers.turn cimport CONTENT, HELD, NO_CALL, REASONING, Reader, SENT
 from .reading cimport BLOCK, MALFORMED, OVER, TEXT_MODE
 from .scan.json_scanner cimport (
@@ -309,7 +308,7 @@ cdef class StreamParser(Intake):
 
     cdef int enter(self) except -1:
         if self.busy:
-            raise ParserStateError("the parser is in use: one thread at a time may feed it, and not from inside make_id")
+            raise ParserStateError("the parser is in use: one thread at a time may feed it, never from inside make_id")
         if self.finished:
             raise ParserStateError("the parser is finished: reset() it or make a new one")
         self.busy = self.fed = True
@@ -339,7 +338,10 @@ cdef class StreamParser(Intake):
             if not (self.r.blank or self.r.stray or self.trim or self.r.match.state):
                 self.gate = TEXT_GATE
         elif self.r.mode == BLOCK and self.s.call == SENT and self.s.arguments_open:
-            if self.s.hidden < 0 and self.s.watch.state == 0 and not self.s.forgotten and self.depth_limit == FULL_DEPTH:
+            if (
+                self.s.hidden < 0 and self.s.watch.state == 0 and not self.s.forgotten
+                and self.depth_limit == FULL_DEPTH
+            ):
                 self.scanner = self.reader.strict_scanner()
                 self.gate = SHUT if self.scanner == NULL else ARGUMENTS_GATE
         return 0
@@ -410,7 +412,8 @@ cdef class StreamParser(Intake):
         buffer_copy(&other.arguments, &self.arguments)
         other.view_window()
         other.s.limit = self.s.limit
-        other.plan, other.tools, other.chosen, other.unknown_tools = self.plan, self.tools, self.chosen, self.unknown_tools
+        other.plan, other.tools, other.chosen = self.plan, self.tools, self.chosen
+        other.unknown_tools = self.unknown_tools
         other.parallel, other.most_calls, other.make_id = self.parallel, self.most_calls, self.make_id
         other.limits, other.confirm, other.strict = self.limits, self.confirm, self.strict
         other.header_limit, other.late_limit = self.header_limit, self.late_limit

@@ -45,7 +45,7 @@ cdef struct ReadingState:
     uint8_t quote
     Py_ssize_t first       # position of the block's first byte behind its opener
     Py_ssize_t broken_at   # MALFORMED, RESUMED: the byte that did not fit
-    Py_ssize_t broken_from # where its raw text begins
+    Py_ssize_t broken_from  # where its raw text begins
     bint resuming
     bint closer_owed       # an unknown call was text: so is its closer
 

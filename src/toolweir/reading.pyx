@@ -6,9 +6,9 @@ something visible follows it, for a run of nothing else is dropped. And a stray 
 line is held until the rest of the line tells prose from markup.
 
 A marker may need the bytes behind it to be understood; each such wait is a mode of its own (AFTER_OPENER, AFTER_QUOTE,
-AFTER_BRACKET). A block is read by its opener's reader. When it breaks, the text that the reader kept from the first opener
-inside an open string is tried first: reading resumes at the first of those openers whose header fits. Otherwise the block
-is a MalformedCall up to its closer, the next opener or its limit.
+AFTER_BRACKET). A block is read by its opener's reader. When it breaks, the text that the reader kept from the first
+opener inside an open string is tried first: reading resumes at the first of those openers whose header fits. Otherwise
+the block is a MalformedCall up to its closer, the next opener or its limit.
 
     TEXT_MODE --opener--> AFTER_OPENER --first byte fits--> BLOCK --done--> TEXT_MODE
         ^                      | stray tag                    | broken: an opener inside? AFTER_OPENER : MALFORMED
@@ -24,8 +24,8 @@ from .readers.plan cimport (
     CLOSER, END_OF_TURN, MARKUP, MarkerTable, OPENER, PAYLOAD, STOP, TAG, TAG_OPENER, THINK_CLOSER, THINK_OPENER,
 )
 from .readers.turn cimport (
-    BARE, BROKEN, CONTENT, DONE, GUIDED, HELD, IN_THOUGHT, MORE, NATIVE, NO_CALL, Place, REASONING, REJECTED, RESUMED,
-    Reader, SENT, SKIPPED, STRAYED, TEXT, Turn, WEAK,
+    BARE, CONTENT, DONE, GUIDED, HELD, IN_THOUGHT, MORE, NATIVE, NO_CALL, Place, REASONING, REJECTED, RESUMED,
+    Reader, SKIPPED, STRAYED, TEXT, Turn, WEAK,
 )
 from .scan.marker_matcher cimport tw_markers_feed, tw_markers_held
 
@@ -458,7 +458,7 @@ cdef class Reading(Turn):
         return self.stray_tag(True)
 
     cdef int block_is_text(self) except -1:
-        """What looked like a call is none by the rules of its place; the opener is text, and what follows is read again."""
+        """What looked like a call is none by the rules of its place; the opener is text, the rest is read again."""
         self.r.payload_found = self.plan.guided
         self.r.marker_end = max(self.r.marker_end, self.s.block + 1)
         self.s.spoken = True

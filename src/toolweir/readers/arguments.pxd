@@ -45,7 +45,9 @@ cdef class ArgumentsReader(Reader):
     cdef int read_json(self, Turn turn) except -1
     cdef int read_encoded(self, Turn turn) except -1
     cdef Py_ssize_t escape_start(self, Turn turn) noexcept
-    cdef int decoded(self, Turn turn, const uint8_t *bytes, Py_ssize_t count, Py_ssize_t start, Py_ssize_t end) except -1
+    cdef int decoded(
+        self, Turn turn, const uint8_t *bytes, Py_ssize_t count, Py_ssize_t start, Py_ssize_t end
+    ) except -1
     cdef int no_arguments(self, Turn turn) except -1
     cdef int control_character(self, Turn turn) except -1
 

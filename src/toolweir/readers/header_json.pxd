@@ -25,7 +25,7 @@ cdef struct HeaderState:
     Py_ssize_t matched     # bytes of a fixed text
     Py_ssize_t checked     # bytes of `text` that no separator begins with
     bint ended             # whitespace stood behind the name
-    Py_ssize_t name_length # bytes of `text` that are the name
+    Py_ssize_t name_length  # bytes of `text` that are the name
     bint separated         # a separator stood behind the name: any JSON value may follow
     Py_ssize_t after       # position behind the last call
 

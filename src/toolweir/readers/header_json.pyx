@@ -1,9 +1,9 @@
 """Calls whose name (and id) stands in a header, followed by JSON that ends by itself.
 
-Theory of operation. Behind the opener comes a fixed text if the format has one, then the name, ended by a separator, by
-whitespace, or by the arguments' brace where the format allows that. Separators are looked for by an automaton, since one
-may be cut anywhere; a byte counts as part of the name when no separator can begin with it any more. The call starts at the
-first byte of its arguments: until then the header may turn out to be prose, and then the opener is a stray tag.
+Theory of operation. Behind the opener comes a fixed text if the format has one, then the name, ended by a separator,
+by whitespace, or by the arguments' brace where the format allows that. Separators are looked for by an automaton, since
+one may be cut anywhere; a byte counts as part of the name when no separator can begin with it any more. The call starts
+at the first byte of its arguments: until then the header may turn out to be prose, and then the opener is a stray tag.
 
 Options of an opener: `separators` (pairs of text and what follows it, "arguments" or "id"), `lead` (a fixed text before
 the name), `tail` (one behind the arguments), `bare_body` (the arguments may follow the name directly), `bare_header`
@@ -12,7 +12,6 @@ the name), `tail` (one behind the arguments), `bare_body` (the arguments may fol
 
 from libc.stdint cimport uint8_t
 from libc.string cimport memset
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 
 from ..outcomes import CallStatus, Reason
 from ..scan.marker_matcher cimport tw_markers_feed, tw_markers_held

@@ -8,7 +8,7 @@ costs the call nothing.
 Where nothing but the object itself says that it is a call (bare JSON, guided output), it is one only while its keys say
 so: at the first byte of a key that the envelope does not know, all of it is text.
 
-Options of an opener: `name_keys`, `argument_keys`, `id_keys` (sequences of keys), `native_ids` (the model's ids are used).
+Options of an opener: `name_keys`, `argument_keys`, `id_keys` (sequences of keys), `native_ids` (the model's are used).
 """
 
 from libc.stdint cimport uint8_t

@@ -37,7 +37,7 @@ cdef class Plan:
     cdef MarkerTable plain        # once special tokens are fed apart: stop strings alone
     cdef MarkerTable nothing      # after a fault
     cdef readonly tuple readers   # of each opener; guided output: that of the payload before them
-    cdef readonly tuple alternatives # for each opener the numbers of those with the same marker
+    cdef readonly tuple alternatives  # for each opener the numbers of those with the same marker
     cdef readonly tuple skips     # for each opener the bytes that may stand behind it
     cdef readonly tuple weak      # for each opener whether it is an ordinary word
     cdef int bare                 # number of the opener without a marker, -1

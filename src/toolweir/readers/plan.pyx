@@ -62,7 +62,9 @@ cdef class Plan:
     `reasoning` is "auto", "started" or "off"; without `calls` the markup of calls is text.
     """
 
-    def __init__(self, format, readers, *, bint calls, bint guided, bint named, reasoning, bint calls_in_reasoning, stop):
+    def __init__(
+        self, format, readers, *, bint calls, bint guided, bint named, reasoning, bint calls_in_reasoning, stop
+    ):
         self.format = format
         self.readers = readers
         self.guided = guided and calls

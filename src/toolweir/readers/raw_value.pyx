@@ -157,7 +157,9 @@ cdef class RawValueReader(Reader):
             if tw_json_in_string(&self.raw.scanner) or not is_space(byte):
                 out[0] = byte
                 out[1] = c" "
-                count = 1 + (self.spaced and (byte == c"," or byte == c":") and not tw_json_in_string(&self.raw.scanner))
+                count = 1
+                if self.spaced and (byte == c"," or byte == c":") and not tw_json_in_string(&self.raw.scanner):
+                    count = 2
                 turn.argue(out, count, turn.s.pos, turn.s.pos + 1)
             turn.s.pos += 1
         return ON

@@ -17,7 +17,7 @@ cdef enum TaggedPlace:
     IN_PARAMETER_TAG
     AFTER_KEY          # the value's opener is due
     IN_VALUE
-    AFTER_VALUE_CLOSER # the tag behind it says whether it is one
+    AFTER_VALUE_CLOSER  # the tag behind it says whether it is one
     LOOKING_AHEAD      # ... a parameter's tag, which has to fit
 
 

@@ -28,7 +28,6 @@ Options of an opener, all texts, `""` for what a grammar does not have:
 
 from libc.stdint cimport uint8_t
 from libc.string cimport memcmp, memset
-from cpython.unicode cimport PyUnicode_DecodeUTF8
 
 from ..outcomes import CallStatus, Reason
 from ..schema import UNTYPED
@@ -39,7 +38,7 @@ from .tags cimport (
     FUNCTION, FUNCTION_END, IS_JSON, IS_STRING, MARKUP, NO_TAG, PARAMETER, PART_OF_TAG, TAG_BAD, TAG_CLOSED, TAG_LONG,
     TAG_OPEN, TagGrammar, TagKind, WRAPPER_END, tag_begin,
 )
-from .turn cimport BROKEN, DONE, HELD, MORE, REJECTED, Reader, SENT, STRAYED, Turn
+from .turn cimport DONE, MORE, REJECTED, Reader, SENT, STRAYED, Turn
 
 COMPLETE = CallStatus.COMPLETE
 INCOMPLETE = CallStatus.INCOMPLETE
@@ -238,7 +237,8 @@ cdef class TaggedReader(RawValueReader):
         if answer == TAG_OPEN:
             return MORE
         if answer == TAG_BAD:
-            return self.stray(turn, self.t.tag.start if self.grammar.wrapped else turn.s.block + self.grammar.opener.length)
+            behind_opener = turn.s.block + self.grammar.opener.length
+            return self.stray(turn, self.t.tag.start if self.grammar.wrapped else behind_opener)
         if answer == TAG_LONG:
             turn.s.pos = self.t.tag.at
             return self.broken(turn, Reason.LIMIT)

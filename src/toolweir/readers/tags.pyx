@@ -1,9 +1,9 @@
 """The tags of a grammar of tagged calls: which one stands at a place, and the name inside it.
 
-Theory of operation. A grammar has few tags, and where one may stand is known; so each is compared in place. The inside of
-a tag that carries a name is read byte by byte: the name, bare or in quotes, then attributes, which are ignored but for
-the one that says whether the value is a string. Whatever is neither makes the tag none. In grammars where the name has
-no tag of its own (`bare`), it ends at the next tag or line.
+Theory of operation. A grammar has few tags, and where one may stand is known; so each is compared in place. The inside
+of a tag that carries a name is read byte by byte: the name, bare or in quotes, then attributes, which are ignored but
+for the one that says whether the value is a string. Whatever is neither makes the tag none. In grammars where the name
+has no tag of its own (`bare`), it ends at the next tag or line.
 """
 
 from libc.stdint cimport uint8_t

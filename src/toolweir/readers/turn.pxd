@@ -93,9 +93,10 @@ cdef class Turn:
     cdef object chosen         # the name of a named choice or None
     cdef object unknown_tools
     cdef bint parallel
-    cdef Py_ssize_t most_calls # -1: no maximum
+    cdef Py_ssize_t most_calls  # -1: no maximum
     cdef object limits
-    cdef Py_ssize_t header_limit, name_limit, id_limit, late_limit, arguments_limit, resync_limit, space_limit, malformed_limit, depth_limit
+    cdef Py_ssize_t header_limit, name_limit, id_limit, late_limit, arguments_limit
+    cdef Py_ssize_t resync_limit, space_limit, malformed_limit, depth_limit
     cdef object ids
     cdef object make_id
     cdef object confirm

@@ -297,7 +297,7 @@ cdef class Turn:
                 if self.confirm == "always" or self.arguments.length <= CONFIRM_AUTO:
                     self.s.confirmations += 1
                     if confirmation.confirm(arguments) is confirmation.Verdict.REFUTED:
-                        logger.error("toolweir: simdjson refutes arguments that the scanner accepted: %.200r", arguments)
+                        logger.error("toolweir: simdjson refutes arguments that the scanner accepts: %.200r", arguments)
                         status = INVALID
                         reason = Reason.REFUTED
         if status is INVALID:
@@ -320,7 +320,10 @@ cdef class Turn:
         if self.s.call == HELD:
             return 0
         if self.s.hidden < 0:
-            if self.s.watch.state == 0 and tw_markers_skip(self.plan.openers.markers, at, end - start) == <size_t>(end - start):
+            if (
+                self.s.watch.state == 0
+                and <Py_ssize_t>tw_markers_skip(self.plan.openers.markers, at, end - start) == end - start
+            ):
                 return 0
             found = tw_markers_feed(self.plan.openers.markers, &self.s.watch, at, end - start)
             if found < 0:
