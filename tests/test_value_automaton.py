@@ -25,12 +25,62 @@ MASKS = [
 
 TEXTS = [
     *("true", "True", "tru", "trux", "true ", " true x", "false", "False", "null", "None", "nul l", "nullable", "No"),
-    *("5", "-", "-5", "5x", "05", "1.", "1.5", "1.5.5", "1e5", "1e999", "1e999 ", "1e9999e", "-1e-999", "+5", ".5", "NaN"),
+    *(
+        "5",
+        "-",
+        "-5",
+        "5x",
+        "05",
+        "1.",
+        "1.5",
+        "1.5.5",
+        "1e5",
+        "1e999",
+        "1e999 ",
+        "1e9999e",
+        "-1e-999",
+        "+5",
+        ".5",
+        "NaN",
+    ),
     *("[1e999, 2]", "[1e999]", '{"a":1e400}', "1" * 400, "1" * 400 + ".5", "1" * 400 + ".5 ", "1" * 400 + ".5e-300 "),
-    *('"', '"a"', '"a" ', '"a"b', '"\\n"', '"\\q"', '"\\u00e9"', '"\\ud83d\\ude00"', '"\\ud83d"', '"\\ud83dx', '"\\ud83d\\n"'),
-    *('"\\ud83d\\u0041"', '"\\ude00"', '"\\uDE00', '"\\uD83D\\uDE00\\uD83D\\uDE00"', '"\\u12', '"\\u12g', '"\\\\ud83d"'),
+    *(
+        '"',
+        '"a"',
+        '"a" ',
+        '"a"b',
+        '"\\n"',
+        '"\\q"',
+        '"\\u00e9"',
+        '"\\ud83d\\ude00"',
+        '"\\ud83d"',
+        '"\\ud83dx',
+        '"\\ud83d\\n"',
+    ),
+    *(
+        '"\\ud83d\\u0041"',
+        '"\\ude00"',
+        '"\\uDE00',
+        '"\\uD83D\\uDE00\\uD83D\\uDE00"',
+        '"\\u12',
+        '"\\u12g',
+        '"\\\\ud83d"',
+    ),
     *('"\\ud83d\\ud83d', '["\\ud83d\\ude00", "\\ud7ff", "\\udbff"]', '"a\nb"', '"é"', '"\t'),
-    *('{"a": [1, true, null, {"b": "c"}]}', '{"a" 1}', "{a", "{", "[", "[]", "{} ", "{} x", "[1,]", "[True]", "['a']", "(1,)"),
+    *(
+        '{"a": [1, true, null, {"b": "c"}]}',
+        '{"a" 1}',
+        "{a",
+        "{",
+        "[",
+        "[]",
+        "{} ",
+        "{} x",
+        "[1,]",
+        "[True]",
+        "['a']",
+        "(1,)",
+    ),
     *("", " ", "\n\t ", "\x0b1", "x", "é", "[" * 1022, "[" * 1023, '{"a":' * 1023, "  [1 , 2 ]  "),
 ]
 
@@ -60,13 +110,27 @@ def test_depth(text: str):
     assert ValueAutomaton(UNTYPED.mask).feed(text.encode()) == viable(text, UNTYPED)
 
 
-SHRAPNEL = [*'{}[]:,"\\ \n-+.eE019tfnTFNdDcCuabx', "true", "null", "None", '"a"', "\\ud83d", "\\ude00", "1e999", "é", "12", '"k":']
+SHRAPNEL = [
+    *'{}[]:,"\\ \n-+.eE019tfnTFNdDcCuabx',
+    "true",
+    "null",
+    "None",
+    '"a"',
+    "\\ud83d",
+    "\\ude00",
+    "1e999",
+    "é",
+    "12",
+    '"k":',
+]
 
 
 def test_agrees_on_shrapnel():
     rng = random.Random(7)
     for _ in range(3000):
-        text = rng.choice(['"', "[", '{"', "1", "-", "[1e", '["\\', ""]) + "".join(rng.choices(SHRAPNEL, k=rng.randrange(8)))
+        text = rng.choice(['"', "[", '{"', "1", "-", "[1e", '["\\', ""]) + "".join(
+            rng.choices(SHRAPNEL, k=rng.randrange(8))
+        )
         check(text, rng.choice(MASKS))
 
 

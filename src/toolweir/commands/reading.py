@@ -14,7 +14,7 @@ from .recording import Token
 
 __all__ = ["add_parser_arguments", "make_parser", "parser_options", "read_tools", "split_special", "steps"]
 
-WORDS = {
+MEANINGS = {
     "output": "the engine's output: native, or JSON that a grammar forced",
     "reasoning": "where thoughts begin: at their markers, with the text, nowhere",
     "unknown_tools": "calls of tools that are not declared",
@@ -49,7 +49,7 @@ def add_parser_arguments(parser: ArgumentParser) -> None:
     more.add_argument("--stop", action="append", metavar="TEXT", help="ends the content; may be given again")
     for option, words in WORDS.items():
         given = [word for word in words if word is not None]
-        more.add_argument(_flag(option), choices=given, help=WORDS[option])
+        more.add_argument(_flag(option), choices=given, help=MEANINGS[option])
     for option, help in SWITCHES.items():
         more.add_argument(_flag(option), action=BooleanOptionalAction, default=None, help=help)
 

@@ -11,8 +11,9 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 from .problem import Problem
 
@@ -52,10 +53,10 @@ def read_tokens(path: str, rate: float | None = None) -> Iterator[Token]:
     return tokens if rate is None else _paced(tokens, rate)
 
 
-def open_recording(path: str) -> BinaryIO:
+def open_recording(path: str) -> BufferedReader:
     """The bytes of a file, `-` being the standard input. Raises Problem if it cannot be opened."""
     if path == "-":
-        return sys.stdin.buffer
+        return cast(BufferedReader, sys.stdin.buffer)
     try:
         return Path(path).open("rb")
     except OSError as error:

@@ -35,9 +35,7 @@ FORMAT = Format(
         *("step3_5", "step3.5", "step3p5", "step3_7", "step3.7", "step5", "nanbeige", "nanbeige4"),
         *("nemotron3", "nemotron_3", "nemotron_nano", "nemotron_3_nano", "nemotron_v3"),
     ),
-    models=(
-        *("Qwen3-Coder", "Qwen3-Coder-Next", "Qwen3.5", "Step 3.5", "Step 3.7", "Nemotron 3 Nano", "Nanbeige 4"),
-    ),
+    models=(*("Qwen3-Coder", "Qwen3-Coder-Next", "Qwen3.5", "Step 3.5", "Step 3.7", "Nemotron 3 Nano", "Nanbeige 4"),),
     reasoning=(("<think>", "</think>"),),
     end_of_turn=("<|im_end|>", "<|endoftext|>"),
     special_tokens=("<tool_call>", "</tool_call>", "<think>", "</think>", "<|im_end|>", "<|endoftext|>"),
