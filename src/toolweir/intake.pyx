@@ -10,8 +10,8 @@ import logging
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_CheckBuffer, PyObject_GetBuffer
 from cpython.unicode cimport (
-    PyUnicode_1BYTE_DATA, PyUnicode_2BYTE_DATA, PyUnicode_4BYTE_DATA, PyUnicode_CheckExact, PyUnicode_GET_LENGTH,
-    PyUnicode_KIND,
+    PyUnicode_1BYTE_DATA, PyUnicode_2BYTE_DATA, PyUnicode_4BYTE_DATA, PyUnicode_CheckExact, PyUnicode_FromObject,
+    PyUnicode_GET_LENGTH, PyUnicode_KIND,
 )
 
 from .errors import ToolweirError
@@ -75,7 +75,7 @@ cdef class Intake(Reading):
         self.fresh = self.s.limit
         if isinstance(piece, str):
             self.finish_partial()
-            self.take_text(piece)
+            self.take_text(piece if PyUnicode_CheckExact(piece) else PyUnicode_FromObject(piece))
         else:
             self.take_bytes(piece)
         self.s.looked += self.s.limit - self.fresh

@@ -229,11 +229,13 @@ cdef class StreamParser(Intake):
         self.s.sent = self.arguments.length
         return True
 
-    def feed_special(self, str text not None, /):
+    def feed_special(self, text, /):
         """Read a special token of the model's vocabulary; returns events as feed() does.
 
         Once this was used, a marker in the text of feed() is prose: the model spelled it with ordinary tokens.
         """
+        if not isinstance(text, str):
+            raise TypeError(f"feed_special: expected str, got {type(text).__name__}")
         self.enter()
         try:
             self.finish_partial()
@@ -332,7 +334,7 @@ cdef class StreamParser(Intake):
 
     cdef int open_gate(self) except -1:
         self.gate = SHUT
-        if self.s.base != self.s.limit or self.partial.count or self.deferred is not None:
+        if self.finished or self.s.base != self.s.limit or self.partial.count or self.deferred is not None:
             return 0
         if self.r.mode == TEXT_MODE:
             if not (self.r.blank or self.r.stray or self.trim or self.r.match.state):
