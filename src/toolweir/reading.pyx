@@ -192,6 +192,7 @@ cdef class Reading(Turn):
     cdef int marker_at(self, Py_ssize_t start, Py_ssize_t end) except -1:
         cdef uint8_t before = self.byte_before(start)
         self.send_before_marker(start)
+        self.r.echo = self.r.echo and self.r.blank
         self.r.marker_start = start
         self.r.marker_end = self.s.pos = end
         self.r.kind = self.table.kinds[self.r.match.marker]
@@ -225,7 +226,7 @@ cdef class Reading(Turn):
                 return self.marker_is_text()
             return self.stray_tag(True)
         if self.r.kind == THINK_OPENER:
-            if self.s.channel == REASONING and not (self.r.echo and self.r.blank):
+            if self.s.channel == REASONING and not self.r.echo:
                 return self.marker_is_text()
             self.s.channel = REASONING
             self.r.echo = False
@@ -253,6 +254,7 @@ cdef class Reading(Turn):
         self.r.blank = self.r.stray = False
         self.r.scan = self.r.seen = self.r.marker_end
         memset(&self.r.match, 0, sizeof(self.r.match))
+        self.choose_table()
         return GO_ON
 
     cdef int stray_tag(self, bint line_goes_on) except -1:
@@ -462,9 +464,7 @@ cdef class Reading(Turn):
         self.r.payload_found = self.plan.guided
         self.r.marker_end = max(self.r.marker_end, self.s.block + 1)
         self.s.spoken = True
-        self.marker_is_text()
-        self.choose_table()
-        return GO_ON
+        return self.marker_is_text()
 
     cdef int block_broken(self, object reason) except -1:
         if self.r.resuming:
