@@ -1,7 +1,7 @@
 """What the tests share: ways to cut a text, events in a form that no cut changes, the contract every stream keeps."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import toolweir
@@ -146,6 +146,38 @@ def check_prefix(sent: str, *, whole: bool) -> None:
     assert scanner.complete or not whole
 
 
+def check_coverage(text: str, events: list[Any], format: str, stopped: bool = False) -> None:
+    """Nothing is lost or told twice: what no span covers is whitespace, a marker, or the envelope of a call.
+
+    Only a call that begins inside a string of a broken one stands where other events stand. `stopped`: the text behind
+    the last span was dropped by a stop string or an end of turn.
+    """
+    info = toolweir.format_info(format)
+    markup = [*info.markers, *info.end_of_turn, *(marker for pair in info.reasoning_markers for marker in pair)]
+    told = 0
+    header = (0, 0)
+    in_call = False
+    for event in events:
+        start, end = event.span
+        if isinstance(event, ToolCallStart | ToolCallSkipped):
+            in_call = in_call and start >= told  # else reading was resumed inside a string
+            told = min(told, start)
+            header = event.span
+        early = isinstance(event, ArgumentsDelta) and end <= header[1]  # written before the name
+        assert start >= (header[0] if early else told), f"{event!r} tells {text[start:told]!r} again"
+        if not in_call:
+            gap = text[told:start]
+            for marker in markup:
+                gap = gap.replace(marker, "")
+            assert not gap.strip(), f"{gap!r} before {event!r} is lost"
+        told = max(told, end)
+        in_call = isinstance(event, ToolCallStart | ToolCallSkipped | ArgumentsDelta | ToolCallEnd)
+    gap = text[told:]
+    for marker in markup:
+        gap = gap.replace(marker, "")
+    assert in_call or stopped or not gap.strip(), f"{gap!r} at the end is lost"
+
+
 def check_every_cut(text: str, format: str, finish: str | None = "stop", seeds: int = 2, **options: Any) -> Steps:
     """Runs the text under every cut, checks the contract and that all agree; returns the joined events."""
     first: Steps | None = None
@@ -154,6 +186,8 @@ def check_every_cut(text: str, format: str, finish: str | None = "stop", seeds: 
     for name, pieces in cuts(plain, seeds):
         events, result = stream(pieces, format, finish, **options)
         check_contract(events, plain)
+        stopped = result.stop_sequence is not None or "text_after_end_of_turn" in result.warnings
+        check_coverage(plain, events, format, stopped)
         joined = steps(events)
         if first is None:
             first, first_result = joined, result
@@ -161,11 +195,3 @@ def check_every_cut(text: str, format: str, finish: str | None = "stop", seeds: 
         assert result == first_result, f"cut by {name}"
     assert first is not None
     return first
-
-
-def shrapnel(rng: random.Random, parts: list[str], most: int = 24) -> str:
-    """Random pieces glued together."""
-    return "".join(rng.choice(parts) for _ in range(rng.randrange(1, most)))
-
-
-Check = Callable[[str], None]
