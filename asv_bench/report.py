@@ -20,6 +20,7 @@ PATHS = {
     "prose to a ContentDelta": ("prose", ("english", "markdown", "code", "cjk"), 4, 7),
     "JSON arguments inside a string": ("arguments", ("english", "markdown", "code", "cjk"), 5, 8),
     "structure-dense JSON arguments": ("dense", ("values",), 7, 10),
+    "tagged string value, escaped": ("tagged", ("english", "markdown", "code", "cjk"), 6, 9),
 }
 """Row, path, texts, and the aims for feed alone and with a reading loop (DESIGN: the speed table)."""
 

@@ -162,6 +162,16 @@ def test_scan_says_where_json_breaks(tmp_path: Path, capsys: pytest.CaptureFixtu
         assert words in capsys.readouterr().out
 
 
+def test_dispatch_prints_each_complete_call(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "chunks.sse"
+    call = {"index": 0, "id": "call_1", "type": "function", "function": {"name": "save", "arguments": '{"a": 1}'}}
+    chunk = {"choices": [{"index": 0, "delta": {"tool_calls": [call]}, "finish_reason": None}]}
+    path.write_text(f"data: {json.dumps(chunk)}\n\ndata: [DONE]\n\n")
+    assert main(["dispatch", str(path)]) == 0
+    (line,) = lines(capsys.readouterr().out)
+    assert line["tool_call"]["function"]["arguments"] == '{"a": 1}'
+
+
 def test_formats_lists_and_tells(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["formats"]) == 0
     assert "hermes " in capsys.readouterr().out

@@ -13,13 +13,13 @@ from typing import Any
 
 from toolweir import StreamParser, Tools
 
-from .texts import CALL, arguments, cut, dense, prose
+from .texts import CALL, TAGGED_CALL, arguments, cut, dense, prose
 
 __all__ = ["best", "feed_ratio", "gigabytes_per_second", "growth_ratio", "in_child", "opened", "pieces_of", "quiet"]
 
 REPEATS = 60
 PIECES = 2000
-TOOLS = Tools([{"name": "write_file"}])
+TOOLS = Tools([{"name": "write_file", "parameters": {"type": "object", "properties": {"content": {"type": "string"}}}}])
 
 
 class quiet:  # noqa: N801
@@ -69,16 +69,17 @@ def count_lengths(pieces: Iterable[str]) -> None:
 
 def opened(path: str) -> StreamParser:
     """A parser that is where the path begins: in text, or behind the head of a call."""
-    parser = StreamParser("hermes", tools=TOOLS)
-    parser.feed("So: " if path == "prose" else CALL)
+    parser = StreamParser("qwen3_coder" if path == "tagged" else "hermes", tools=TOOLS)
+    parser.feed({"prose": "So: ", "tagged": TAGGED_CALL}.get(path, CALL))
     return parser
 
 
 def pieces_of(path: str, kind: str, count: int = PIECES) -> list[str]:
-    """The pieces of a path: "prose", "arguments" (one string) or "dense" (many small values)."""
+    """The pieces of a path: "prose", "arguments" (one string), "dense" (many small values), "tagged" (bare text)."""
     size = 4 * count
-    text = {"prose": prose, "arguments": arguments}[path](kind, size) if path != "dense" else dense(size)
-    return cut(text)[:count]
+    if path == "dense":
+        return cut(dense(size))[:count]
+    return cut((arguments if path == "arguments" else prose)(kind, size))[:count]
 
 
 def feed_ratio(path: str, kind: str, *, reading: bool, repeats: int = REPEATS) -> float:

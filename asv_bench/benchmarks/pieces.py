@@ -46,6 +46,20 @@ class DenseArguments:
         return feed_ratio("dense", "", reading=True)
 
 
+class TaggedValue:
+    """A string between tags, which goes out escaped."""
+
+    params = (KINDS,)
+    param_names = ("text",)
+    unit = "len()"
+
+    def track_feed(self, text: str) -> float:
+        return feed_ratio("tagged", text, reading=False)
+
+    def track_feed_and_read(self, text: str) -> float:
+        return feed_ratio("tagged", text, reading=True)
+
+
 class Growth:
     """A piece of one argument at 100 KB against the same piece at 1 KB."""
 

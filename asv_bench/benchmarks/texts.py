@@ -2,7 +2,7 @@
 
 import json
 
-__all__ = ["CALL", "TEXTS", "arguments", "cut", "dense", "prose"]
+__all__ = ["CALL", "TAGGED_CALL", "TEXTS", "arguments", "cut", "dense", "prose"]
 
 PIECE = 4
 """Characters of a piece, about a token."""
@@ -39,6 +39,9 @@ TEXTS = {"english": ENGLISH, "markdown": MARKDOWN, "code": CODE, "cjk": CJK}
 
 CALL = '<tool_call>\n{"name": "write_file", "arguments": '
 """The head of a Hermes call, up to its arguments."""
+
+TAGGED_CALL = "<tool_call>\n<function=write_file>\n<parameter=content>\n"
+"""The head of a Qwen3-Coder call, up to the text of its only parameter."""
 
 
 def prose(kind: str, size: int) -> str:

@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO, cast
 
 from .problem import Problem
 
@@ -56,14 +55,14 @@ def read_tokens(path: str, rate: float | None = None) -> Iterator[Token]:
 def open_recording(path: str) -> BufferedReader:
     """The bytes of a file, `-` being the standard input. Raises Problem if it cannot be opened."""
     if path == "-":
-        return cast(BufferedReader, sys.stdin.buffer)
+        return open(sys.stdin.fileno(), "rb", closefd=False)
     try:
         return Path(path).open("rb")
     except OSError as error:
         raise Problem(f"{path}: {error.strerror or error}") from error
 
 
-def _text_tokens(file: BinaryIO) -> Iterator[Token]:
+def _text_tokens(file: BufferedReader) -> Iterator[Token]:
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     with file:
         # os.read gives what a pipe has, at once; a file object would wait until its buffer is full.
@@ -72,7 +71,7 @@ def _text_tokens(file: BinaryIO) -> Iterator[Token]:
     yield from tokens_of(decoder.decode(b"", final=True))
 
 
-def _recorded_tokens(file: BinaryIO, path: str) -> Iterator[Token]:
+def _recorded_tokens(file: BufferedReader, path: str) -> Iterator[Token]:
     with file:
         for number, line in enumerate(file, 1):
             if not line.strip():

@@ -1,6 +1,9 @@
+from typing import final
+
 from ..limits import Limits
 from .calls import CallReport, CompletedCall, DispatchStats
 
+@final
 class ToolCallDispatcher:
     """Watches the chunks of one response and hands out each tool call when it is complete.
 
