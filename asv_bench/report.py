@@ -4,12 +4,13 @@ Costs of a piece are multiples of len() on the same piece, measured alternately;
 same run. The whole takes a few minutes, with --quick one.
 """
 
+import json
 import platform
 import sys
 from collections.abc import Iterator
 from importlib import import_module
 
-from benchmarks import bulk, measure, peers, start, texts
+from benchmarks import bulk, dispatch, measure, peers, start, texts
 from rich.console import Console
 from rich.table import Table
 
@@ -32,6 +33,13 @@ def rows_of_pieces() -> Iterator[tuple[str, ...]]:
             alone = measure.feed_ratio(path, kind, reading=False, repeats=REPEATS)
             reading = measure.feed_ratio(path, kind, reading=True, repeats=REPEATS)
             yield row, kind, f"{alone:.1f}x", f"{aim}x", f"{reading:.1f}x", f"{aim_reading}x"
+    chunks = list(dispatch.make_chunks())
+    for row, make, aim in (
+        ("observe, a reused chunk", lambda: chunks, "15x"),
+        ("observe, a chunk fresh from json.loads", lambda: json.loads(json.dumps(chunks)), "25x"),
+    ):
+        ratio = dispatch.best(dispatch.observe, make) / dispatch.best(dispatch.lengths, make)
+        yield row, "code", f"{ratio:.1f}x", aim, "", ""
     yield "at 100 KB against at 1 KB", "code", f"{measure.growth_ratio(repeats=REPEATS):.2f}x", "1.1x", "", ""
 
 

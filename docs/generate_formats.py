@@ -44,7 +44,7 @@ def page(info: FormatInfo) -> str:
         row("special tokens", info.special_tokens),
         row("end of turn", info.end_of_turn),
         f"| engine must keep special tokens | {'yes' if info.keep_special_tokens else 'no'} |",
-        f"| a call inside a thought is a call | {'yes, if its tool is declared' if info.calls_in_reasoning else 'no'} |",
+        f"| calls inside thoughts | {'yes, of declared tools' if info.calls_in_reasoning else 'no'} |",
         "",
     ]
     return "\n".join(lines)
