@@ -117,7 +117,7 @@ cdef class Reading(Turn):
         self.r.kind = OPENER
         self.r.owner = self.plan.bare
         self.r.marker_start = at
-        self.r.marker_end = at + 1
+        self.r.marker_end = at
         self.begin_block(at, at)
         return True
 
@@ -462,7 +462,7 @@ cdef class Reading(Turn):
     cdef int block_is_text(self) except -1:
         """What looked like a call is none by the rules of its place; the opener is text, the rest is read again."""
         self.r.payload_found = self.plan.guided
-        self.r.marker_end = max(self.r.marker_end, self.s.block + 1)
+        self.r.marker_end = max(self.r.marker_end, self.s.block)
         self.s.spoken = True
         return self.marker_is_text()
 

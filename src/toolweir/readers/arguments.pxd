@@ -30,12 +30,14 @@ cdef struct ValueState:
     Decoded decoded
     bint named         # the call's name is known: arguments go out
     bint whole         # the arguments are complete
+    Py_ssize_t tailed  # bytes of the tail that were met
     tw_json scanner
     tw_unescape unescape
 
 
 cdef class ArgumentsReader(Reader):
     cdef ValueState v
+    cdef bytes tail            # a fixed text behind the call
 
     cdef int broken(self, Turn turn, object reason) except -1
     cdef int open_arguments(self, Turn turn, uint8_t first) except -1
@@ -50,6 +52,13 @@ cdef class ArgumentsReader(Reader):
     ) except -1
     cdef int no_arguments(self, Turn turn) except -1
     cdef int control_character(self, Turn turn) except -1
+    cdef bint at_tail(self, Turn turn, uint8_t byte) noexcept
+    cdef bint may_be_declared(self, Turn turn, const uint8_t *written, Py_ssize_t length) except -1
+
+
+cdef inline bint is_bracket(uint8_t byte) noexcept:
+    return (byte == c"{" or byte == c"}" or byte == c"[" or byte == c"]" or byte == c"(" or byte == c")"
+            or byte == c"<" or byte == c">")
 
 
 cdef inline bint is_json_space(uint8_t byte) noexcept:

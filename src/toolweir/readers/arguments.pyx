@@ -213,3 +213,20 @@ cdef class ArgumentsReader(Reader):
             i += 1
         turn.s.pos = end
         return ON
+
+    # Around the arguments
+
+    cdef bint at_tail(self, Turn turn, uint8_t byte) noexcept:
+        """Takes this byte if the tail goes on with it."""
+        if self.v.tailed == len(self.tail) or byte != <uint8_t>self.tail[self.v.tailed]:
+            return False
+        self.v.tailed += 1
+        turn.s.pos += 1
+        return True
+
+    cdef bint may_be_declared(self, Turn turn, const uint8_t *written, Py_ssize_t length) except -1:
+        """Where no opener vouches for a call: may this still become a declared name, or is it one?"""
+        if turn.tools is None:
+            return True
+        text = (<const char *>written)[:length].decode("utf-8", "replace").rstrip() if length else ""
+        return any(name.startswith(text) or text.startswith(name) for name in turn.tools.names)

@@ -22,8 +22,10 @@ cdef struct HeaderState:
     Part part
     tw_match match
     Py_ssize_t header      # position where the header begins
-    Py_ssize_t matched     # bytes of a fixed text
+    Py_ssize_t matched     # bytes of the lead
+    bint follows           # it stands behind a call, without an opener
     Py_ssize_t checked     # bytes of `text` that no separator begins with
+    Py_ssize_t separated_at # position behind the separator
     bint ended             # whitespace stood behind the name
     Py_ssize_t name_length  # bytes of `text` that are the name
     bint separated         # a separator stood behind the name: any JSON value may follow
@@ -35,20 +37,22 @@ cdef class HeaderJsonReader(ArgumentsReader):
     cdef Buffer text           # the header so far
     cdef MarkerTable separators
     cdef bytes lead
-    cdef bytes tail
     cdef bint bare_body        # the arguments may follow the name directly
     cdef bint bare_header      # another header may follow a call without an opener
     cdef bint native_ids
     cdef bint counted          # the name ends in a colon and the call's number; the whole header is its id
+    cdef bint one_tag          # the opener and the header, up to the separator, are one tag
+    cdef frozenset text_names  # lines that look like headers and open text
 
     cdef int begin_header(self, Turn turn, Part part) except -1
     cdef int misfit(self, Turn turn) except -1
     cdef int leave(self, Turn turn) except -1
     cdef int read_lead(self, Turn turn, uint8_t byte) except -1
     cdef int read_header(self, Turn turn, uint8_t byte) except -1
-    cdef bint viable(self, Turn turn) except -1
+    cdef bint may_be_header(self, Turn turn) except -1
     cdef str written(self, Py_ssize_t start, Py_ssize_t end)
     cdef int separated_by(self, Turn turn, int role) except -1
     cdef str name(self, Turn turn)
     cdef int body(self, Turn turn, uint8_t first) except -1
+    cdef int call_begins(self, Turn turn) except -1
     cdef int after_body(self, Turn turn, uint8_t byte) except -1

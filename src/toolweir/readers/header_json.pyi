@@ -12,5 +12,7 @@ class HeaderJsonReader(ArgumentsReader):
         bare_body: bool = False,
         bare_header: bool = False,
         counted: bool = False,
+        one_tag: bool = False,
+        text_names: Iterable[str] = (),
         native_ids: bool = False,
     ) -> None: ...

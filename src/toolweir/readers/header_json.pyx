@@ -6,8 +6,10 @@ one may be cut anywhere; a byte counts as part of the name when no separator can
 at the first byte of its arguments: until then the header may turn out to be prose, and then the opener is a stray tag.
 
 Options of an opener: `separators` (pairs of text and what follows it, "arguments" or "id"), `lead` (a fixed text before
-the name), `tail` (one behind the arguments), `bare_body` (the arguments may follow the name directly), `bare_header`
-(another header may follow a call directly), `counted` (the name ends in a colon and a number), `native_ids`.
+the name), `tail` (one behind the arguments; behind a separator it means that there are none), `bare_body` (the arguments
+may follow the name directly), `bare_header` (another header may follow a call directly), `counted` (the name ends in a
+colon and a number), `one_tag` (the opener and the header are one tag, up to the separator), `text_names` (a line that
+holds one of them is a header of text, not of a call), `native_ids`.
 """
 
 from libc.stdint cimport uint8_t
@@ -15,31 +17,28 @@ from libc.string cimport memset
 
 from ..outcomes import CallStatus, Reason
 from ..scan.marker_matcher cimport tw_markers_feed, tw_markers_held
-from .arguments cimport ArgumentsReader, ON, is_json_space
+from .arguments cimport ArgumentsReader, ON, is_bracket, is_json_space
 from .buffer cimport buffer_append, buffer_copy, buffer_free
 from .plan cimport MarkerTable
-from .turn cimport BARE, DONE, HELD, MORE, REJECTED, Reader, STRAYED, Turn
+from .turn cimport BARE, DONE, HELD, MORE, REJECTED, Reader, STRAYED, Turn, WEAK
 
 COMPLETE = CallStatus.COMPLETE
 
 ROLES = ("arguments", "id")
 
 
-cdef inline bint is_bracket(uint8_t byte) noexcept:
-    return (byte == c"{" or byte == c"}" or byte == c"[" or byte == c"]" or byte == c"(" or byte == c")"
-            or byte == c"<" or byte == c">")
-
-
 cdef class HeaderJsonReader(ArgumentsReader):
 
     def __init__(self, *, separators=(), lead="", tail="", bare_body=False, bare_header=False, counted=False,
-                 native_ids=False, **_):
+                 one_tag=False, text_names=(), native_ids=False, **_):
         self.separators = MarkerTable([(text, 0, ROLES.index(role)) for text, role in separators])
         self.lead = lead.encode()
         self.tail = tail.encode()
         self.bare_body = bare_body
         self.bare_header = bare_header
         self.counted = counted
+        self.one_tag = one_tag
+        self.text_names = frozenset(text_names)
         self.native_ids = native_ids
 
     def __dealloc__(self):
@@ -50,6 +49,7 @@ cdef class HeaderJsonReader(ArgumentsReader):
         other.separators, other.lead, other.tail = self.separators, self.lead, self.tail
         other.bare_body, other.bare_header = self.bare_body, self.bare_header
         other.counted, other.native_ids = self.counted, self.native_ids
+        other.one_tag, other.text_names = self.one_tag, self.text_names
         other.h = self.h
         other.v = self.v
         buffer_copy(&other.text, &self.text)
@@ -95,10 +95,12 @@ cdef class HeaderJsonReader(ArgumentsReader):
     # The header
 
     cdef int misfit(self, Turn turn) except -1:
-        """This is no header. Behind an opener that one is a stray tag; without one the block is over."""
-        if turn.s.place == BARE:
+        """This is no header. An opener before it is a stray tag; behind a call the block is over."""
+        if self.h.follows:
             return self.leave(turn)
-        turn.s.pos = turn.s.block
+        if turn.s.place == BARE or turn.s.place == WEAK:
+            return REJECTED
+        turn.s.pos = self.h.separated_at if self.one_tag and self.h.separated else turn.s.block
         return STRAYED
 
     cdef int leave(self, Turn turn) except -1:
@@ -129,24 +131,24 @@ cdef class HeaderJsonReader(ArgumentsReader):
                 self.text.length -= 1
                 return self.separated_by(turn, -1)
             if is_json_space(byte):
+                if byte == c"\n" and not self.h.ended and self.written(0, self.h.checked) in self.text_names:
+                    turn.s.pos += 1
+                    return DONE
                 self.h.ended = True
             elif self.h.ended or is_bracket(byte):
                 return self.misfit(turn)
             self.h.checked += 1
-        if turn.s.place == BARE and not self.viable(turn):
+        if turn.s.place == BARE and not self.may_be_header(turn):
             return self.misfit(turn)
         turn.s.pos += 1
         return ON
 
-    cdef bint viable(self, Turn turn) except -1:
-        """Without an opener: may this become a declared name?"""
-        if turn.tools is None:
+    cdef bint may_be_header(self, Turn turn) except -1:
+        """Without an opener: may this become a declared name, or one that opens text?"""
+        if self.may_be_declared(turn, self.text.data, self.text.length):
             return True
-        written = self.written(0, self.text.length).rstrip()
-        for name in turn.tools.names:
-            if name.startswith(written) or written.startswith(name):
-                return True
-        return False
+        written = self.written(0, self.text.length)
+        return any(name.startswith(written) for name in self.text_names)
 
     cdef str written(self, Py_ssize_t start, Py_ssize_t end):
         return (<char *>self.text.data)[start:end].decode("utf-8", "replace") if end > start else ""
@@ -161,6 +163,7 @@ cdef class HeaderJsonReader(ArgumentsReader):
             return self.misfit(turn)
         self.h.part = ID if role == 1 else BODY
         self.h.separated = role >= 0
+        self.h.separated_at = turn.s.pos
         self.h.ended = False
         self.h.checked = self.text.length
         memset(&self.h.match, 0, sizeof(self.h.match))
@@ -180,33 +183,49 @@ cdef class HeaderJsonReader(ArgumentsReader):
     # Arguments
 
     cdef int body(self, Turn turn, uint8_t first) except -1:
-        """The first byte of the arguments shows that this is a call."""
+        """The first byte of the arguments shows that this is a call; where there are none, the tail does."""
+        cdef int answer
+        if self.h.separated and self.at_tail(turn, first):
+            if self.v.tailed < len(self.tail):
+                return ON
+            answer = self.call_begins(turn)
+            if answer == ON:
+                self.no_arguments(turn)
+                turn.end_call(COMPLETE, None)
+                return DONE
+            return answer
+        if self.v.tailed:
+            return self.misfit(turn)
         if is_json_space(first):
             turn.s.pos += 1
             return ON
         if first != c"{" and not (self.h.separated and chr(first) in '"n[tf-0123456789'):
             return self.misfit(turn)
+        answer = self.call_begins(turn)
+        return self.open_arguments(turn, first) if answer == ON else answer
+
+    cdef int call_begins(self, Turn turn) except -1:
         if not turn.start_call(self.name(turn)):
-            return self.leave(turn) if turn.s.place == BARE else REJECTED
+            return self.leave(turn) if self.h.follows else REJECTED
         self.v.named = True
         self.h.part = JSON_BODY
-        return self.open_arguments(turn, first)
+        return ON
 
     cdef int value_over(self, Turn turn) except -1:
         turn.end_call(COMPLETE, None)
         self.h.part = AFTER_BODY
         self.h.after = turn.s.held_from = turn.s.pos
-        self.h.matched = 0
         return DONE if turn.s.call == HELD else ON
 
     cdef int after_body(self, Turn turn, uint8_t byte) except -1:
-        """Behind the arguments: a fixed text, another header, or the end of the block."""
-        if self.h.matched < len(self.tail) and byte == <uint8_t>self.tail[self.h.matched]:
-            turn.s.pos += 1
-            self.h.matched += 1
-            if self.h.matched == len(self.tail):
-                self.h.after = turn.s.held_from = turn.s.pos
-            return ON
+        """Behind the arguments: the tail, another header, or the end of the block."""
+        if self.at_tail(turn, byte):
+            if self.v.tailed < len(self.tail):
+                return ON
+            self.h.after = turn.s.pos
+            return self.leave(turn)
+        if self.v.tailed:
+            return self.leave(turn)
         if is_json_space(byte) and turn.s.pos - self.h.after < turn.space_limit:
             turn.s.pos += 1
             return ON
@@ -219,6 +238,7 @@ cdef class HeaderJsonReader(ArgumentsReader):
         turn.s.text_from = after
         self.v.named = self.v.whole = False
         self.begin_header(turn, NAME)
+        self.h.follows = True
         return ON
 
     cdef int end(self, Turn turn) except -1:

@@ -5,10 +5,13 @@ may be written with escapes; all other values are read as readers/arguments.pyx 
 complete and ends at the byte that closes its arguments, or at the object's end if it has none. What breaks after that
 costs the call nothing.
 
-Where nothing but the object itself says that it is a call (bare JSON, guided output), it is one only while its keys say
-so: at the first byte of a key that the envelope does not know, all of it is text.
+Where nothing but the object itself says that it is a call (bare JSON, guided output, `strict_keys`), it is one only while
+its keys say so: at the first byte of a key that the envelope does not know, all of it is text.
 
-Options of an opener: `name_keys`, `argument_keys`, `id_keys` (sequences of keys), `native_ids` (the model's are used).
+Options of an opener: `name_keys`, `argument_keys`, `id_keys`, `nested_keys` (of an object that is the envelope itself),
+`list_keys` (of an array of calls), all sequences of keys; `keyed` (the object's key is the name, its value the arguments),
+`strict_keys`, `lead` (a fixed text before the object), `headed` (a name, which the object repeats, stands before the
+lead), `tail` (a fixed text behind the call), `native_ids` (the model's ids are used).
 """
 
 from libc.stdint cimport uint8_t
@@ -18,9 +21,9 @@ from cpython.bytes cimport PyBytes_FromStringAndSize
 from ..outcomes import CallStatus, Reason
 from ..scan.json_escape cimport tw_unescape_byte, tw_unescape_end, tw_unescape_pending
 from ..scan.json_scanner cimport TW_INVALID, tw_json_string_run
-from .arguments cimport ArgumentsReader, ON, is_json_space
+from .arguments cimport ArgumentsReader, ON, is_bracket, is_json_space
 from .buffer cimport buffer_append, buffer_copy, buffer_free
-from .turn cimport BARE, BROKEN, DONE, GUIDED, HELD, MORE, NATIVE, REJECTED, RESUMED, Reader, Turn
+from .turn cimport BARE, BROKEN, DONE, GUIDED, HELD, MORE, NATIVE, REJECTED, RESUMED, Reader, STRAYED, Turn, WEAK
 
 COMPLETE = CallStatus.COMPLETE
 
@@ -31,10 +34,19 @@ SECOND_ARGUMENTS_WARNING = "second_arguments"
 cdef class JsonObjectReader(ArgumentsReader):
 
     def __init__(self, *, name_keys=("name",), argument_keys=("arguments", "parameters"), id_keys=("id",),
-                 native_ids=False, chosen=None, **_):
-        self.keys = {b"type": TYPE_KEY, b"function": FUNCTION_KEY}
-        for names, key in ((id_keys, ID_KEY), (argument_keys, ARGUMENTS_KEY), (name_keys, NAME_KEY)):
+                 nested_keys=("function",), list_keys=(), keyed=False, strict_keys=False, lead="", headed=False,
+                 tail="", native_ids=False, chosen=None, **_):
+        self.keys = {b"type": TYPE_KEY}
+        for names, key in (
+            (nested_keys, FUNCTION_KEY), (list_keys, LIST_KEY),
+            (id_keys, ID_KEY), (argument_keys, ARGUMENTS_KEY), (name_keys, NAME_KEY),
+        ):
             self.keys.update({name.encode(): key for name in names})
+        self.keyed = keyed
+        self.strict_keys = strict_keys
+        self.lead = lead.encode()
+        self.headed = headed
+        self.tail = tail.encode()
         self.native_ids = native_ids
         self.chosen = chosen
 
@@ -42,11 +54,16 @@ cdef class JsonObjectReader(ArgumentsReader):
         buffer_free(&self.name)
 
     cdef bint accepts(self, Turn turn, uint8_t first):
+        if self.headed:
+            return not is_json_space(first) and not is_bracket(first)
+        if self.lead:
+            return first == <uint8_t>self.lead[0]
         return first == c"{" or (first == c"[" and self.chosen is None)
 
     cdef Reader copy(self):
         cdef JsonObjectReader other = JsonObjectReader.__new__(JsonObjectReader)
-        other.keys = self.keys
+        other.keys, other.keyed, other.strict_keys = self.keys, self.keyed, self.strict_keys
+        other.lead, other.headed, other.tail = self.lead, self.headed, self.tail
         other.native_ids = self.native_ids
         other.chosen = self.chosen
         other.e = self.e
@@ -57,7 +74,9 @@ cdef class JsonObjectReader(ArgumentsReader):
     cdef int begin(self, Turn turn) except -1:
         memset(&self.e, 0, sizeof(self.e))
         memset(&self.v, 0, sizeof(self.v))
+        self.e.expect = LEAD if self.lead else VALUE_START
         self.e.first = True
+        self.name.length = 0
         return 0
 
     cdef int step(self, Turn turn) except -1:
@@ -72,6 +91,8 @@ cdef class JsonObjectReader(ArgumentsReader):
                 answer = self.read_string(turn)
             elif self.e.expect == AFTER_CALL or self.e.expect == AFTER_SEPARATOR:
                 answer = self.after_call(turn, byte)
+            elif self.e.expect == LEAD:
+                answer = self.read_lead(turn, byte)
             elif is_json_space(byte):
                 turn.s.pos += 1
             elif self.e.expect == VALUE:
@@ -91,10 +112,7 @@ cdef class JsonObjectReader(ArgumentsReader):
                 self.e.expect = VALUE
                 turn.s.pos += 1
             elif byte == c'"' and self.e.expect != COMMA_OR_END:
-                self.e.expect = IN_KEY
-                self.e.key_length = 0
-                memset(&self.e.unescape, 0, sizeof(self.e.unescape))
-                turn.s.pos += 1
+                answer = self.open_key(turn)
             elif byte == c"}" and self.e.expect != KEY:
                 turn.s.pos += 1
                 answer = self.close_object(turn)
@@ -107,12 +125,28 @@ cdef class JsonObjectReader(ArgumentsReader):
                 return answer
         return MORE
 
+    cdef int read_lead(self, Turn turn, uint8_t byte) except -1:
+        """One more byte before the object: of the name, or of the fixed text behind it."""
+        if byte == <uint8_t>self.lead[self.e.matched]:
+            turn.s.pos += 1
+            self.e.matched += 1
+            if self.e.matched == len(self.lead):
+                self.e.expect = VALUE_START
+            return ON
+        if self.headed and not (self.e.matched or is_json_space(byte) or is_bracket(byte)):
+            buffer_append(&self.name, &byte, 1)
+            turn.s.pos += 1
+            if turn.s.place == BARE:
+                return ON if self.may_be_declared(turn, self.name.data, self.name.length) else REJECTED
+            if self.name.length < turn.header_limit:
+                return ON
+        if turn.s.place == BARE or turn.s.place == WEAK:
+            return REJECTED
+        turn.s.pos = turn.s.block
+        return STRAYED
+
     cdef int open_object(self, Turn turn) except -1:
-        if not self.e.first:
-            turn.open_block(NATIVE if turn.s.place == RESUMED else turn.s.place, turn.s.pos)
-            turn.s.text_from = turn.s.pos
-        self.e.first = False
-        self.e.nested = self.e.argued = self.v.named = self.v.whole = False
+        self.next_call(turn)
         if self.chosen is not None:
             self.v.named = self.e.argued = True
             self.e.expect = IN_VALUE
@@ -122,7 +156,30 @@ cdef class JsonObjectReader(ArgumentsReader):
         turn.s.pos += 1
         return ON
 
+    cdef int next_call(self, Turn turn) except -1:
+        """A call begins at `pos`: the first of its block, or one that no opener opens."""
+        if not self.e.first:
+            turn.open_block(NATIVE if turn.s.place == RESUMED else turn.s.place, turn.s.pos)
+            turn.s.text_from = turn.s.pos
+        self.e.first = False
+        self.e.nested = self.e.argued = self.v.named = self.v.whole = False
+        self.v.tailed = 0
+        return 0
+
     # Strings of the envelope
+
+    cdef int open_key(self, Turn turn) except -1:
+        """The quote at `pos` begins a key; where the key is the name, it may begin the next call."""
+        self.e.expect = IN_KEY
+        self.e.key_length = 0
+        if self.keyed:
+            if self.v.named:
+                self.next_call(turn)
+            self.e.expect = IN_NAME
+            self.name.length = 0
+        memset(&self.e.unescape, 0, sizeof(self.e.unescape))
+        turn.s.pos += 1
+        return ON
 
     cdef int read_string(self, Turn turn) except -1:
         """Decodes a key, a name or an id up to its closing quote."""
@@ -168,10 +225,14 @@ cdef class JsonObjectReader(ArgumentsReader):
             return REJECTED
         return ON
 
+    cdef bint by_keys(self, Turn turn) noexcept:
+        """Do the keys decide whether this is a call?"""
+        return turn.s.place == GUIDED or turn.s.place == BARE or (self.strict_keys and turn.s.place == WEAK)
+
     cdef bint may_be_known(self, Turn turn) except -1:
         """Where an unknown key means that this is no call: may the key so far become one that the place allows?"""
         cdef Py_ssize_t length = self.e.key_length
-        if turn.s.place != GUIDED and turn.s.place != BARE:
+        if not self.by_keys(turn):
             return True
         if length > <Py_ssize_t>sizeof(self.e.key_text):
             return False
@@ -198,7 +259,7 @@ cdef class JsonObjectReader(ArgumentsReader):
         cdef Key key = OTHER_KEY
         if self.e.key_length <= <Py_ssize_t>sizeof(self.e.key_text):
             key = self.keys.get(PyBytes_FromStringAndSize(<char *>self.e.key_text, self.e.key_length), OTHER_KEY)
-        if not self.v.named and (turn.s.place == GUIDED or turn.s.place == BARE):
+        if not self.v.named and self.by_keys(turn):
             if key == OTHER_KEY or (key == ARGUMENTS_KEY and turn.s.place == BARE):
                 return REJECTED
         self.e.key = key
@@ -213,7 +274,10 @@ cdef class JsonObjectReader(ArgumentsReader):
             return REJECTED
         self.v.named = True
         self.e.expect = COMMA_OR_END
-        if self.v.whole:
+        if self.keyed:
+            self.e.key = ARGUMENTS_KEY
+            self.e.expect = COLON
+        elif self.v.whole:
             turn.end_call(COMPLETE, None)
         return ON
 
@@ -234,6 +298,9 @@ cdef class JsonObjectReader(ArgumentsReader):
         elif key == FUNCTION_KEY and first == c"{" and not (self.e.nested or self.v.named or self.e.argued):
             self.e.nested = True
             self.e.expect = KEY_OR_END
+        elif key == LIST_KEY and first == c"[" and not (self.e.in_array or self.v.named or self.e.argued):
+            self.e.in_array = self.e.wrapped = self.e.first = True
+            self.e.expect = ELEMENT
         else:
             if key == NAME_KEY:
                 turn.warn(SECOND_NAME_WARNING)
@@ -271,7 +338,14 @@ cdef class JsonObjectReader(ArgumentsReader):
         return ON
 
     cdef int after_call(self, Turn turn, uint8_t byte) except -1:
-        """Behind a call: the next one, the end of the array, or the end of the block."""
+        """Behind a call: the next one, the end of the array, the tail, or the end of the block."""
+        if not self.e.in_array and self.at_tail(turn, byte):
+            if self.v.tailed == len(self.tail):
+                return DONE
+            return ON
+        if self.v.tailed:
+            turn.s.pos = self.e.after
+            return DONE
         if is_json_space(byte) and (self.e.in_array or turn.s.pos - self.e.after < turn.space_limit):
             turn.s.pos += 1
             return ON
@@ -287,6 +361,11 @@ cdef class JsonObjectReader(ArgumentsReader):
             self.e.array_closed = True
             self.e.after = turn.s.held_from = turn.s.pos
             return DONE if turn.s.place == GUIDED else ON
+        if byte == c"}" and self.e.wrapped:
+            turn.s.pos += 1
+            self.e.wrapped = False
+            self.e.after = turn.s.held_from = turn.s.pos
+            return ON
         if byte == c"{" and not self.e.array_closed:
             turn.s.held_from = -1
             return self.open_object(turn)
