@@ -1,3 +1,0 @@
-from .turn import Reader
-
-class RawValueReader(Reader): ...
