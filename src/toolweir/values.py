@@ -5,17 +5,22 @@ the text is still coming, whether it could yet be anything but a string. Togethe
 incremental reader of values is held against.
 """
 
+import re
 from typing import Literal
 
 from .schema import ARRAY, BOOLEAN, INTEGER, NULL, NUMBER, OBJECT, STRING, ValueTypes
 from .transcode import JSON, PYTHON, Progress, quote, transcode
 
-__all__ = ["Preference", "Style", "decide", "viable"]
+__all__ = ["Integers", "Preference", "Style", "decide", "viable"]
 
 Preference = Literal["typed", "glm"]
 """What wins where a string is admitted beside other types: "typed" the other type; "glm" the string, but over null."""
 
 Style = Literal["compact", "spaced"]
+
+Integers = Literal["written", "plain"]
+"""How a number goes out where integers are admitted and no other numbers: as written, or "plain": without a fraction
+that is zero."""
 
 _WHITESPACE = " \t\n\r"
 
@@ -27,16 +32,24 @@ _WORDS = {
     "null": (NULL, "null"),
     "None": (NULL, "null"),
 }
+_ZERO_FRACTION = re.compile(r"(?<=\d)\.0+\Z")
 _FIRST = {"{": OBJECT, "[": ARRAY, "(": ARRAY, **dict.fromkeys("-0123456789", INTEGER | NUMBER)}
 
 
 def decide(
-    text: str, types: ValueTypes, *, prefer: Preference = "typed", style: Style = "compact", strict: bool = False
+    text: str,
+    types: ValueTypes,
+    *,
+    prefer: Preference = "typed",
+    style: Style = "compact",
+    strict: bool = False,
+    integers: Integers = "written",
 ) -> str:
     """The JSON text for the whole value `text`, trimmed as its format wants it; never raises.
 
     It is the first of these that `types` admits: JSON of an admitted type; True, False and None for boolean and null;
-    where no string is admitted, a Python literal for object and array. Else it is the text as a JSON string.
+    where no string is admitted, a Python literal for object and array. Else it is the text as a JSON string. An integer
+    is any JSON number, but beside strings, where only digits make one.
 
     JSON is written compactly, or as Python's json module would with `style="spaced"`, strings and numbers as the model
     wrote them; raw control characters in its strings are escaped, or with `strict` make it no JSON.
@@ -53,7 +66,11 @@ def decide(
         return json if mask & bit else quote(text)
     if not mask & _FIRST.get(value[:1], 0):
         return quote(text)
+    if _is_string_number(value, types):
+        return quote(text)
     json = transcode(value, JSON, spaced=style == "spaced", strict=strict)[1]
+    if integers == "plain" and types.mask & (INTEGER | NUMBER) == INTEGER:
+        json = _ZERO_FRACTION.sub("", json) if value[0] in "-0123456789" else json
     if not json and _may_be_python(value, types):
         json = transcode(value, PYTHON, spaced=style == "spaced", strict=strict)[1]
     return json or quote(text)
@@ -77,6 +94,8 @@ def viable(text: str, types: ValueTypes, *, prefer: Preference = "typed", strict
             return True
     if not mask & _FIRST.get(value[0], 0):
         return False
+    if _is_string_number(value, types):
+        return False
     if transcode(value, JSON, strict=strict)[0] is not Progress.BROKEN:
         return True
     return _may_be_python(value, types) and transcode(value, PYTHON, strict=strict)[0] is not Progress.BROKEN
@@ -89,6 +108,13 @@ def _beside_string(types: ValueTypes, text: str | None, prefer: Preference) -> i
         admitted = types.strings is None or (text is not None and text in types.strings)
         return mask & NULL if admitted else mask
     return mask
+
+
+def _is_string_number(value: str, types: ValueTypes) -> bool:
+    """A number that is none of the integers which are admitted beside strings."""
+    if not types.admits_string or types.mask & (INTEGER | NUMBER) != INTEGER or value[0] not in "-0123456789":
+        return False
+    return any(byte in value for byte in ".eE")
 
 
 def _may_be_python(value: str, types: ValueTypes) -> bool:

@@ -11,6 +11,7 @@ from .turn cimport Reader, Turn
 cdef enum Edge:        # what of the whitespace at a value's edges is no part of it
     KEEP
     ONE_NEWLINE
+    NEWLINE_PAIR       # one newline at its end, if one stands at its start
     TRIM
 
 
@@ -23,6 +24,7 @@ cdef enum RawKind:
 
 cdef struct RawState:
     RawKind kind
+    Edge edge
     bint head          # nothing of the value was read yet
     bint loose         # trim: this run of whitespace was too long to hold
     Py_ssize_t start   # position of the value's first byte while it is held
@@ -38,6 +40,7 @@ cdef class RawValueReader(Reader):
     cdef str style
     cdef bint spaced
     cdef str prefer
+    cdef str integers
     cdef bint stream_values
     cdef Py_ssize_t value_limit
 

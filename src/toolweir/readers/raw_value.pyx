@@ -50,13 +50,14 @@ cdef class RawValueReader(Reader):
         memset(&self.raw, 0, sizeof(self.raw))
         self.raw.head = True
         self.raw.start = turn.s.pos
+        self.raw.edge = self.edge
         if mask & STRING and self.prefer == "glm" and types is not None and types.strings is None:
             others &= NULL_BIT
         if others == 0:
             self.becomes_string(turn)
         else:
             self.raw.kind = UNDECIDED if mask & STRING else HELD_WHOLE
-            viability_begin(&self.raw.viability, others, mask & NO_SCHEMA != 0, turn.strict)
+            viability_begin(&self.raw.viability, others | (mask & (STRING | NO_SCHEMA)), turn.strict)
         return 0
 
     cdef int becomes_string(self, Turn turn) except -1:
@@ -68,9 +69,9 @@ cdef class RawValueReader(Reader):
         """Where the value's text ends for sure: behind it is whitespace that may be dropped."""
         cdef Py_ssize_t end = upto
         cdef const uint8_t *data = turn.data - turn.s.base
-        if self.edge == ONE_NEWLINE:
+        if self.raw.edge == ONE_NEWLINE:
             return end - (end > turn.s.pos and data[end - 1] == c"\n")
-        if self.edge == TRIM:
+        if self.raw.edge == TRIM:
             while end > turn.s.pos and is_space(data[end - 1]):
                 end -= 1
             if end > turn.s.pos:
@@ -85,12 +86,14 @@ cdef class RawValueReader(Reader):
         cdef const uint8_t *data = turn.data - turn.s.base
         cdef Py_ssize_t end
         if self.raw.head:
-            while turn.s.pos < upto and self.edge != KEEP and self.raw.head:
-                self.raw.head = self.edge == TRIM and is_space(data[turn.s.pos])
-                if not (self.raw.head or (self.edge == ONE_NEWLINE and data[turn.s.pos] == c"\n")):
+            if self.raw.edge == NEWLINE_PAIR and turn.s.pos < upto:
+                self.raw.edge = ONE_NEWLINE if data[turn.s.pos] == c"\n" else KEEP
+            while turn.s.pos < upto and self.raw.edge != KEEP and self.raw.head:
+                self.raw.head = self.raw.edge == TRIM and is_space(data[turn.s.pos])
+                if not (self.raw.head or (self.raw.edge == ONE_NEWLINE and data[turn.s.pos] == c"\n")):
                     break
                 turn.s.pos += 1
-            if self.edge == KEEP:
+            if self.raw.edge == KEEP:
                 self.raw.head = False
             self.raw.start = turn.s.pos
         end = self.sure_end(turn, upto)
@@ -178,7 +181,8 @@ cdef class RawValueReader(Reader):
         else:
             sure = self.sure_end(turn, end)
             json = decide(
-                turn.text(self.raw.start, sure), self.types, prefer=self.prefer, style=self.style, strict=turn.strict
+                turn.text(self.raw.start, sure), self.types, prefer=self.prefer, style=self.style, strict=turn.strict,
+                integers=self.integers,
             ).encode("utf-8", "replace")
             turn.argue(<const uint8_t *><const char *>(<bytes>json), len(json), self.raw.start, end)
         turn.s.pos = end

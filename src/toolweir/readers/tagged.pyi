@@ -20,6 +20,7 @@ class TaggedReader(Reader):
         function_closer_needed: bool = False,
         value_whitespace: str = "keep",
         prefer: str = "typed",
+        integers: str = "written",
         argument_style: str = "compact",
         stream_values: bool = False,
     ) -> None: ...

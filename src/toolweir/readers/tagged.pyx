@@ -22,8 +22,10 @@ Options of an opener, all texts, `""` for what a grammar does not have:
     function_closer_needed   ... which makes the call incomplete then
     markup           other tags that say nothing inside a call
     verbatim_attribute       attribute of a parameter that says whether its value is a string ("true") or JSON ("false")
-    value_whitespace "one_newline", "keep" or "trim": what of the whitespace at a value's edges is no part of it
+    value_whitespace "keep", "one_newline", "newline_pair" (one at the end if one stands at the start) or "trim": what
+                     of the whitespace at a value's edges is no part of it
     prefer           "typed" or "glm": what wins where a string is admitted beside other types
+    integers         "written" or "plain": whether a zero fraction is left out where only integers are admitted
 """
 
 from libc.stdint cimport uint8_t
@@ -33,7 +35,7 @@ from ..outcomes import CallStatus, Reason
 from ..schema import UNTYPED
 from ..scan.marker_matcher cimport tw_markers, tw_markers_feed, tw_markers_held
 from ..values import quote
-from .raw_value cimport AS_STRING, KEEP, ONE_NEWLINE, RawValueReader, TRIM
+from .raw_value cimport AS_STRING, KEEP, NEWLINE_PAIR, ONE_NEWLINE, RawValueReader, TRIM
 from .tags cimport (
     FUNCTION, FUNCTION_END, IS_JSON, IS_STRING, MARKUP, NO_TAG, PARAMETER, PART_OF_TAG, TAG_BAD, TAG_CLOSED, TAG_LONG,
     TAG_OPEN, TagGrammar, TagKind, WRAPPER_END, tag_begin,
@@ -43,7 +45,7 @@ from .turn cimport DONE, MORE, REJECTED, Reader, SENT, STRAYED, Turn
 COMPLETE = CallStatus.COMPLETE
 INCOMPLETE = CallStatus.INCOMPLETE
 
-EDGES = {"keep": KEEP, "one_newline": ONE_NEWLINE, "trim": TRIM}
+EDGES = {"keep": KEEP, "one_newline": ONE_NEWLINE, "newline_pair": NEWLINE_PAIR, "trim": TRIM}
 
 cdef enum:
     ON = 100           # nothing to report, read on
@@ -62,7 +64,7 @@ cdef class TaggedReader(RawValueReader):
     def __init__(
         self, *, marker, wrapped, function, function_end, parameter, parameter_end, wrapper_ends=(), markup=(),
         key_end="", value_opener="", verbatim_attribute="", function_closer_needed=False, value_whitespace="keep",
-        prefer="typed", argument_style="compact", stream_values=False, **_,
+        prefer="typed", integers="written", argument_style="compact", stream_values=False, **_,
     ):
         self.grammar = TagGrammar(
             marker=marker, wrapped=wrapped, function=function, function_end=function_end, parameter=parameter,
@@ -74,13 +76,15 @@ cdef class TaggedReader(RawValueReader):
         self.style = argument_style
         self.spaced = argument_style == "spaced"
         self.prefer = prefer
+        self.integers = integers
         self.stream_values = stream_values
 
     cdef Reader copy(self):
         cdef TaggedReader other = TaggedReader.__new__(TaggedReader)
         other.t, other.raw = self.t, self.raw
         other.grammar, other.properties, other.types = self.grammar, self.properties, self.types
-        other.edge, other.style, other.spaced, other.prefer = self.edge, self.style, self.spaced, self.prefer
+        other.edge, other.style, other.spaced = self.edge, self.style, self.spaced
+        other.prefer, other.integers = self.prefer, self.integers
         other.stream_values, other.value_limit = self.stream_values, self.value_limit
         other.header_limit, other.parameters_limit = self.header_limit, self.parameters_limit
         return other
@@ -96,7 +100,7 @@ cdef class TaggedReader(RawValueReader):
         return NULL
 
     cdef bint may_end_string(self, uint8_t last) noexcept:
-        return self.edge != KEEP and (last == c"\n" or (self.edge == TRIM and is_space(last)))
+        return self.raw.edge != KEEP and (last == c"\n" or (self.raw.edge == TRIM and is_space(last)))
 
     cdef bint asked(self, Turn turn, Py_ssize_t pos) noexcept:
         """The grammar asks for a quote around a name or an attribute's value: inside a tag that carries one."""

@@ -17,6 +17,7 @@ cdef struct Viability:       # zeroed to start, then viability_begin
     ViabilityPhase phase
     unsigned mask            # the admitted types, in the bits of schema.py
     bint any_json            # no schema: whatever JSON there is
+    bint digits_only         # integers beside strings: a fraction or an exponent makes the text a string
     bint strict              # raw control characters in strings break it
     const char *word         # IN_WORD: what is still due of it
     tw_json scanner
@@ -27,7 +28,7 @@ cdef struct Viability:       # zeroed to start, then viability_begin
     bint real                # it has an exponent, or a fraction
 
 
-cdef void viability_begin(Viability *v, unsigned mask, bint any_json, bint strict) noexcept
+cdef void viability_begin(Viability *v, unsigned types, bint strict) noexcept
 cdef bint viability_feed(Viability *v, const uint8_t *text, Py_ssize_t start, Py_ssize_t end) except -1
 
 

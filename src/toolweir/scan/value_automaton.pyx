@@ -22,12 +22,14 @@ from .json_scanner cimport (
 __all__ = ["ValueAutomaton"]
 
 cdef enum:             # the bits of schema.py
+    STRING = 1
     INTEGER = 2
     NUMBER = 4
     BOOLEAN = 8
     NULL_BIT = 16
     OBJECT = 32
     ARRAY = 64
+    NO_SCHEMA = 128
 
 cdef enum:
     LONG_NUMBER = 300  # bytes; a fraction that is shorter fits a double
@@ -41,14 +43,15 @@ cdef inline bint is_digit(uint8_t byte) noexcept:
     return c"0" <= byte <= c"9"
 
 
-cdef void viability_begin(Viability *v, unsigned mask, bint any_json, bint strict) noexcept:
-    """A value begins. `mask`: the admitted types but for string; `any_json`: no schema."""
+cdef void viability_begin(Viability *v, unsigned types, bint strict) noexcept:
+    """A value begins. `types`: what it may be, as the mask of a ValueTypes."""
     memset(v, 0, sizeof(v[0]))
-    v.mask = mask
-    v.any_json = any_json
+    v.mask = types & ~<unsigned>(STRING | NO_SCHEMA)
+    v.any_json = types & NO_SCHEMA != 0
+    v.digits_only = types & STRING != 0 and types & (INTEGER | NUMBER) == INTEGER
     v.strict = strict
     v.number = -1
-    if mask == 0:
+    if v.mask == 0:
         v.phase = NOT_VIABLE
 
 
@@ -127,6 +130,9 @@ cdef Py_ssize_t read_json(Viability *v, const uint8_t *text, Py_ssize_t at, Py_s
         elif v.number < 0 and (is_digit(byte) or byte == c"-"):
             v.number = at
             v.real = False
+        if v.digits_only and tw_json_depth(&v.scanner) == 0 and byte in b".eE":
+            v.phase = NOT_VIABLE
+            return at
         if v.number >= 0 and (byte == c"e" or byte == c"E" or (byte == c"." and at - v.number > LONG_NUMBER)):
             v.real = True
         if (byte == c"{" or byte == c"[") and tw_json_depth(&v.scanner) >= TW_JSON_DEPTH - 1:
@@ -180,7 +186,7 @@ cdef class ValueAutomaton:
 
     def __init__(self, unsigned mask, bint strict=False):
         self.text = bytearray()
-        viability_begin(&self.v, mask & ~(1 | 128), mask & 128 != 0, strict)
+        viability_begin(&self.v, mask, strict)
 
     def feed(self, bytes piece not None):
         """Reads more of the value; false once it can only be a string."""
