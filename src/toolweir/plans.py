@@ -7,6 +7,7 @@ from .errors import OptionError
 from .formats import Format
 from .readers.header_json import HeaderJsonReader
 from .readers.json_object import JsonObjectReader
+from .readers.literals import LiteralsReader
 from .readers.plan import Plan
 from .readers.tagged import TaggedReader
 from .readers.turn import Reader
@@ -17,6 +18,7 @@ READERS: dict[str, Callable[..., Reader]] = {
     "json_object": JsonObjectReader,
     "header_json": HeaderJsonReader,
     "tagged": TaggedReader,
+    "literals": LiteralsReader,
 }
 """Reader families by the name that a format's openers use."""
 
