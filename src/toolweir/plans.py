@@ -5,6 +5,7 @@ from typing import Any
 
 from .errors import OptionError
 from .formats import Format
+from .readers.channels import ChannelsReader
 from .readers.header_json import HeaderJsonReader
 from .readers.json_object import JsonObjectReader
 from .readers.literals import LiteralsReader
@@ -19,6 +20,7 @@ READERS: dict[str, Callable[..., Reader]] = {
     "header_json": HeaderJsonReader,
     "tagged": TaggedReader,
     "literals": LiteralsReader,
+    "channels": ChannelsReader,
 }
 """Reader families by the name that a format's openers use."""
 
@@ -68,12 +70,13 @@ def _compile(
     values: dict[str, Any],
 ) -> Plan:
     readers: list[Reader] = [JsonObjectReader(chosen=named)] if guided else []
+    policy = {**values, "calls": calls, "thinking": reasoning != "off"}
     for opener in format.openers:
         if opener.reader not in READERS:
             raise OptionError(f"format {format.name!r}: no reader {opener.reader!r}")
         options = dict(opener.options)
         native = ids == "native" or (ids == "auto" and options.get("native_ids", False))
-        readers.append(READERS[opener.reader](**{**options, **values, "native_ids": native, "marker": opener.marker}))
+        readers.append(READERS[opener.reader](**{**options, **policy, "native_ids": native, "marker": opener.marker}))
     try:
         return Plan(
             format,

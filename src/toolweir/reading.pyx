@@ -396,6 +396,8 @@ cdef class Reading(Turn):
         self.s.limit = limit
         if answer == MORE and limit <= bound:
             return WAIT
+        if answer == DONE:
+            self.r.marker_end = self.s.pos
         return self.settle_trial()
 
     cdef int settle_trial(self) except -1:
@@ -620,8 +622,10 @@ cdef class Reading(Turn):
 
     cdef int settle_block(self) except -1:
         cdef Py_ssize_t at
+        cdef int answer
         if self.r.trial:
-            self.reader.end(self)
+            if self.reader.end(self) == DONE:
+                self.r.marker_end = self.s.pos
             self.settle_trial()
             return self.run()
         if self.r.held:
@@ -638,6 +642,12 @@ cdef class Reading(Turn):
                 return self.malformed_from()
             if self.s.place != NATIVE:
                 return self.block_is_text()
+            answer = self.reader.end(self)
+            if answer == STRAYED:
+                return self.block_strayed()
+            if answer == DONE:
+                return self.block_done()
+        if self.s.call == NO_CALL:
             self.r.broken_at = self.s.limit
             self.r.broken_from = self.s.block
             self.broken_reason = TEXT_ENDED

@@ -21,6 +21,8 @@ class Opener:
     options: Mapping[str, Any] = field(default_factory=dict)
     weak: bool = False
     """An ordinary word: only a declared tool makes a call of it, and all else is text."""
+    message: bool = False
+    """Opens a message, which need be no call: it is markup inside a thought too, and where there are no tools."""
     skips: str = ""
     """What may stand between the opener and the call, besides whitespace."""
 

@@ -71,7 +71,9 @@ cdef class Plan:
         self.calls_in_reasoning = calls_in_reasoning and calls and not guided
         markers = [opener.marker for opener in format.openers]
         self.alternatives = tuple([n for n, other in enumerate(markers) if other == marker] for marker in markers)
-        self.bare = markers.index("") if calls and not guided and "" in markers else -1
+        self.bare = markers.index("") if "" in markers and not guided else -1
+        if not calls and self.bare >= 0 and not format.openers[self.bare].message:
+            self.bare = -1
         self.skips = tuple(opener.skips.encode() for opener in format.openers)
         self.weak = tuple(opener.weak for opener in format.openers)
         stops = [(text, STOP, number) for number, text in enumerate(stop)]
@@ -90,9 +92,10 @@ cdef class Plan:
                 markup += [(text, TAG, number) for text in opener.options.get("guided_tags", ())]
             else:
                 stray += [(text, CLOSER, number) for text in opener.options.get("stray_tags", ())]
+        messages = [entry for entry in markup if format.openers[entry[2]].message]
         if not calls:
-            markup = stray = []
-        in_thought = [*markup, *stray] if self.guided or self.calls_in_reasoning else []
+            markup, stray = messages, []
+        in_thought = [*markup, *stray] if self.guided or self.calls_in_reasoning else messages
         payload = [("{", PAYLOAD, 0)] if named else [("{", PAYLOAD, 0), ("[", PAYLOAD, 0)]
         self.content = MarkerTable([*stops, *ends, *thinking, *markup, *stray])
         self.echo = MarkerTable([*ends, *thinking, *in_thought])

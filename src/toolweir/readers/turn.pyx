@@ -58,8 +58,8 @@ cdef class Reader:
         return Step.BROKEN
 
     cdef int end(self, Turn turn) except -1:
-        """The text ended inside the block."""
-        return 0
+        """The text ended inside the block. Where no call was known yet the answer may be DONE (it was markup) or STRAYED."""
+        return Step.MORE
 
     cdef bint asked(self, Turn turn, Py_ssize_t pos) noexcept:
         """Is the quote at this position one that the grammar asks for?"""

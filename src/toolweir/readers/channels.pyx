@@ -1,0 +1,277 @@
+"""Messages with headers, which say who speaks, on which channel and to whom. A message to a tool is a call.
+
+Theory of operation. A block is a header, and for a call its arguments as well. The header is a run of words between
+markers: the role, the channel behind its marker, a content type, and anywhere among them `to=` and the recipient. When
+the marker comes that ends it, it is known what the message is. One to nobody, to a person or to the model itself ends the
+block at once: the reader has set the turn's channel, and the message is text of that channel up to its end, which the
+format names as a marker. One to a tool goes on with arguments; the call starts at their first byte.
+
+A header that ends before it is whole is an empty message if it reads like a header, and prose if it has more words than
+one. Where the prompt wrote the head of the header, the opener has no marker: then only what leads on to `to=` or to the
+role counts, and the first marker behind it shows that it was one.
+
+    IN_HEADER --tool--> BEFORE_BODY --first byte--> IN_BODY --closed--> AFTER_BODY --marker--> done
+        |                    +--end of the message: no arguments--> done
+        +--anyone else: switch the channel--> done
+
+Options of an opener: `marks` (pairs of a marker and what it says: "channel", "type", "body", "start", "end"), `due` (the
+word that follows the opener: "role" or "channel"), `role` (that of the model), `thoughts` (channels and recipients of
+reasoning; all other channels are content), `people` (recipients that are no tools), `json_body` (False: what tools are
+sent is read by another opener's reader, and headers only switch the channel). By the parser's options, `calls` False
+makes a message to a tool content, header included, and `thinking` False makes thoughts content.
+"""
+
+from libc.stdint cimport uint8_t
+from libc.string cimport memset
+
+from ..outcomes import CallStatus, Reason
+from ..scan.marker_matcher cimport tw_markers_feed, tw_markers_held
+from .arguments cimport ArgumentsReader, ON, is_json_space
+from .buffer cimport buffer_append, buffer_copy, buffer_free
+from .plan cimport MarkerTable
+from .turn cimport BARE, CONTENT, DONE, HELD, IN_THOUGHT, MORE, NATIVE, REASONING, REJECTED, RESUMED, Reader, STRAYED, TEXT
+from .turn cimport Turn
+
+COMPLETE = CallStatus.COMPLETE
+
+MARKS = ("channel", "type", "body", "start", "end")
+RECIPIENT = "to="
+NAMESPACE = "functions."
+
+cdef enum:
+    HEADER_NAMES = 4   # a header is no longer than so many names of the greatest length
+
+
+cdef inline bint is_bracket(uint8_t byte) noexcept:
+    return (byte == c"{" or byte == c"}" or byte == c"[" or byte == c"]" or byte == c"(" or byte == c")"
+            or byte == c"<" or byte == c">")
+
+
+cdef class ChannelsReader(ArgumentsReader):
+
+    def __init__(
+        self, *, marker, marks, due="role", role="assistant", thoughts=(), people=(), json_body=True, calls=True,
+        thinking=True, **_,
+    ):
+        self.marks = MarkerTable([(text, 0, MARKS.index(mark)) for text, mark in marks])
+        self.first_due = CHANNEL if due == "channel" else ROLE
+        self.role = role
+        self.thoughts = frozenset(thoughts)
+        self.people = self.thoughts.union(people)
+        self.bare = not marker
+        self.json_body = json_body
+        self.calls = calls
+        self.thinking = thinking
+
+    def __dealloc__(self):
+        buffer_free(&self.word)
+
+    cdef Reader copy(self):
+        cdef ChannelsReader other = ChannelsReader.__new__(ChannelsReader)
+        other.marks, other.first_due, other.role = self.marks, self.first_due, self.role
+        other.thoughts, other.people, other.bare = self.thoughts, self.people, self.bare
+        other.json_body, other.calls, other.thinking = self.json_body, self.calls, self.thinking
+        other.m = self.m
+        other.v = self.v
+        other.recipient = self.recipient
+        buffer_copy(&other.word, &self.word)
+        return other
+
+    cdef bint accepts(self, Turn turn, uint8_t first):
+        if self.bare:
+            return first == <uint8_t>ord(RECIPIENT[0]) or first == <uint8_t>ord(self.role[0])
+        return first == c"<" or not is_bracket(first)
+
+    cdef int begin(self, Turn turn) except -1:
+        memset(&self.m, 0, sizeof(self.m))
+        memset(&self.v, 0, sizeof(self.v))
+        self.m.due = self.first_due
+        self.word.length = 0
+        self.recipient = None
+        if turn.s.place == IN_THOUGHT:  # a header ends the thought that it stands in
+            turn.s.place = NATIVE
+        return 0
+
+    cdef int step(self, Turn turn) except -1:
+        cdef uint8_t byte
+        cdef int answer
+        while turn.s.pos < turn.s.limit:
+            byte = turn.data[turn.s.pos - turn.s.base]
+            if self.m.part == IN_BODY:
+                answer = self.read_value(turn)
+            elif self.m.part == IN_HEADER:
+                answer = self.read_header(turn, byte)
+            elif self.m.part == BEFORE_BODY:
+                answer = self.before_body(turn, byte)
+            else:
+                answer = self.after_body(turn, byte)
+            if answer != ON:
+                return answer
+        return MORE
+
+    cdef int end(self, Turn turn) except -1:
+        if self.m.part == IN_HEADER:
+            self.word_over(turn)
+            if self.recipient is None:
+                turn.s.pos = turn.s.block if self.m.prose else turn.s.limit
+                return STRAYED if self.m.prose else DONE
+        elif self.m.part == BEFORE_BODY:
+            turn.start_call(self.name(turn))
+            self.m.part = IN_BODY
+        elif self.m.part == AFTER_BODY:
+            turn.s.pos = self.m.after
+        return MORE
+
+    # The header
+
+    cdef int read_header(self, Turn turn, uint8_t byte) except -1:
+        cdef Mark mark
+        if byte == c"<" or self.m.match.state:
+            mark = self.read_mark(turn, byte)
+            if mark == PART_OF_MARK:
+                return ON
+            return self.misfit(turn) if mark == NO_MARK else self.marked(turn, mark)
+        if turn.s.pos - turn.s.block >= HEADER_NAMES * turn.header_limit:
+            return self.misfit(turn) if self.recipient is None else self.broken(turn, Reason.LIMIT)
+        if is_json_space(byte):
+            turn.s.pos += 1
+            return self.word_over(turn)
+        if is_bracket(byte):
+            return self.misfit(turn)
+        buffer_append(&self.word, &byte, 1)
+        if turn.s.place == BARE and not self.viable():
+            return REJECTED
+        turn.s.pos += 1
+        return ON
+
+    cdef int misfit(self, Turn turn) except -1:
+        """This is no header: its opener is a stray tag, unless it has named a recipient."""
+        if self.word_over(turn) != ON or self.recipient is not None:
+            return REJECTED if turn.s.place == BARE or not self.calls else self.broken(turn, Reason.HEADER)
+        if self.bare:
+            return REJECTED
+        turn.s.pos = turn.s.block
+        return STRAYED
+
+    cdef bint viable(self) except -1:
+        """Without an opener: may this word stand in the rest of a header?"""
+        written = (<char *>self.word.data)[:self.word.length].decode("utf-8", "replace")
+        if self.recipient is not None:
+            return False
+        if written.startswith(RECIPIENT) or RECIPIENT.startswith(written):
+            return True
+        return self.m.due == ROLE and self.role.startswith(written)
+
+    cdef Mark read_mark(self, Turn turn, uint8_t byte) noexcept:
+        if self.m.match.state == 0:
+            self.m.mark = turn.s.pos
+        turn.s.pos += 1
+        if tw_markers_feed(self.marks.markers, &self.m.match, &byte, 1) >= 0:
+            self.m.match.state = 0
+            return <Mark>self.marks.owners[self.m.match.marker]
+        if <Py_ssize_t>tw_markers_held(self.marks.markers, &self.m.match) < turn.s.pos - self.m.mark:
+            return NO_MARK
+        return PART_OF_MARK
+
+    cdef int word_over(self, Turn turn) except -1:
+        """What the word that ended here says."""
+        cdef Due due = self.m.due
+        if self.word.length == 0:
+            return ON
+        word = (<char *>self.word.data)[:self.word.length].decode("utf-8", "replace")
+        self.word.length = 0
+        if self.recipient is None and word.startswith(RECIPIENT):
+            self.recipient = word.removeprefix(RECIPIENT)
+            if len(self.recipient.removeprefix(NAMESPACE).encode()) > turn.header_limit:
+                return self.broken(turn, Reason.LIMIT)
+            return ON
+        self.m.due = CONTENT_TYPE
+        if due == CHANNEL:
+            self.m.thought = word in self.thoughts
+        elif due == CONTENT_TYPE:
+            self.m.prose = True
+        return ON
+
+    cdef int marked(self, Turn turn, Mark mark) except -1:
+        """A marker: the header goes on, is over, or breaks off."""
+        cdef int answer = self.word_over(turn)
+        if answer != ON:
+            return answer
+        if mark == START_MARK or mark == END_MARK:
+            if turn.s.place == BARE or self.m.prose or self.recipient is not None:
+                return self.misfit(turn)
+            turn.s.pos = self.m.mark
+            turn.s.channel = CONTENT
+            return DONE
+        if turn.s.place == BARE:
+            turn.s.place = NATIVE
+        if mark == BODY_MARK:
+            return self.message(turn)
+        self.m.due = CHANNEL if mark == CHANNEL_MARK else CONTENT_TYPE
+        return ON
+
+    cdef int message(self, Turn turn) except -1:
+        """The header is whole: a call, or text of the channel that it names."""
+        if self.recipient is None or self.recipient in self.people or not self.json_body:
+            if turn.s.place == RESUMED:  # reading resumes at calls only
+                return STRAYED
+            self.m.thought = self.m.thought or self.recipient in self.thoughts
+            turn.s.channel = REASONING if self.m.thought and self.thinking else CONTENT
+            return DONE
+        if not self.name(turn):
+            return self.broken(turn, Reason.NAME)
+        turn.s.channel = CONTENT
+        if not self.calls:
+            if turn.s.call != HELD:
+                turn.s.call = TEXT
+            return DONE
+        self.m.part = BEFORE_BODY
+        return ON
+
+    # The call
+
+    cdef str name(self, Turn turn):
+        """The recipient as the tools know it; where they do not, without the namespace of declared functions."""
+        if turn.tools is None or turn.tools.resolve(self.recipient) is None:
+            return self.recipient.removeprefix(NAMESPACE)
+        return self.recipient
+
+    cdef int before_body(self, Turn turn, uint8_t first) except -1:
+        cdef Mark mark = NO_MARK
+        if first == c"<" or self.m.match.state:
+            mark = self.read_mark(turn, first)
+            if mark == PART_OF_MARK:
+                return ON
+            turn.s.pos = self.m.mark
+        elif turn.s.pos - turn.s.block >= turn.malformed_limit:
+            return self.broken(turn, Reason.LIMIT)
+        elif is_json_space(first):
+            turn.s.pos += 1
+            return ON
+        if mark != END_MARK and (mark != NO_MARK or chr(first) not in '{"n[tf-0123456789'):
+            return self.broken(turn, Reason.JSON)
+        if not turn.start_call(self.name(turn)):
+            return REJECTED
+        self.v.named = True
+        if mark == END_MARK:
+            self.no_arguments(turn)
+            turn.end_call(COMPLETE, None)
+            return DONE
+        self.m.part = IN_BODY
+        return self.open_arguments(turn, first)
+
+    cdef int value_over(self, Turn turn) except -1:
+        turn.end_call(COMPLETE, None)
+        self.m.part = AFTER_BODY
+        self.m.after = turn.s.held_from = turn.s.pos
+        return DONE if turn.s.call == HELD else ON
+
+    cdef int after_body(self, Turn turn, uint8_t byte) except -1:
+        """A message to a tool holds its arguments and nothing else."""
+        if is_json_space(byte) and turn.s.pos - self.m.after < turn.space_limit:
+            turn.s.pos += 1
+            return ON
+        if byte != c"<" and not is_json_space(byte):
+            return self.broken(turn, Reason.ENVELOPE)
+        turn.s.pos = self.m.after
+        return DONE
