@@ -6,7 +6,7 @@ from ..scan.marker_matcher cimport tw_match
 from .arguments cimport ArgumentsReader
 from .buffer cimport Buffer
 from .plan cimport MarkerTable
-from .turn cimport Turn
+from .turn cimport Channel, Turn
 
 
 cdef enum MessagePart:
@@ -63,6 +63,7 @@ cdef class ChannelsReader(ArgumentsReader):
     cdef int word_over(self, Turn turn) except -1
     cdef int marked(self, Turn turn, Mark mark) except -1
     cdef int message(self, Turn turn) except -1
+    cdef int text_of(self, Turn turn, Channel channel, Py_ssize_t start) except -1
     cdef str name(self, Turn turn)
     cdef int before_body(self, Turn turn, uint8_t first) except -1
     cdef int after_body(self, Turn turn, uint8_t byte) except -1

@@ -29,8 +29,9 @@ from ..scan.marker_matcher cimport tw_markers_feed, tw_markers_held
 from .arguments cimport ArgumentsReader, ON, is_json_space
 from .buffer cimport buffer_append, buffer_copy, buffer_free
 from .plan cimport MarkerTable
-from .turn cimport BARE, CONTENT, DONE, HELD, IN_THOUGHT, MORE, NATIVE, REASONING, REJECTED, RESUMED, Reader, STRAYED, TEXT
-from .turn cimport Turn
+from .turn cimport (
+    BARE, CONTENT, Channel, DONE, HELD, IN_THOUGHT, MORE, NATIVE, REASONING, REJECTED, RESUMED, Reader, STRAYED, TEXT, Turn,
+)
 
 COMPLETE = CallStatus.COMPLETE
 
@@ -200,9 +201,7 @@ cdef class ChannelsReader(ArgumentsReader):
         if mark == START_MARK or mark == END_MARK:
             if turn.s.place == BARE or self.m.prose or self.recipient is not None:
                 return self.misfit(turn)
-            turn.s.pos = self.m.mark
-            turn.s.channel = CONTENT
-            return DONE
+            return self.text_of(turn, CONTENT, self.m.mark)
         if turn.s.place == BARE:
             turn.s.place = NATIVE
         if mark == BODY_MARK:
@@ -213,11 +212,8 @@ cdef class ChannelsReader(ArgumentsReader):
     cdef int message(self, Turn turn) except -1:
         """The header is whole: a call, or text of the channel that it names."""
         if self.recipient is None or self.recipient in self.people or not self.json_body:
-            if turn.s.place == RESUMED:  # reading resumes at calls only
-                return STRAYED
             self.m.thought = self.m.thought or self.recipient in self.thoughts
-            turn.s.channel = REASONING if self.m.thought and self.thinking else CONTENT
-            return DONE
+            return self.text_of(turn, REASONING if self.m.thought and self.thinking else CONTENT, turn.s.pos)
         if not self.name(turn):
             return self.broken(turn, Reason.NAME)
         turn.s.channel = CONTENT
@@ -227,6 +223,14 @@ cdef class ChannelsReader(ArgumentsReader):
             return DONE
         self.m.part = BEFORE_BODY
         return ON
+
+    cdef int text_of(self, Turn turn, Channel channel, Py_ssize_t start) except -1:
+        """The message is no call: from `start` on there is text of this channel."""
+        if turn.s.place == RESUMED:  # inside a string that never ended only a call is worth believing
+            return STRAYED
+        turn.s.pos = start
+        turn.s.channel = channel
+        return DONE
 
     # The call
 
