@@ -49,6 +49,8 @@ class Format:
     """Whether a call inside a thought is a call, unless the parser's option says otherwise."""
     server_names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What servers call this format, by server."""
+    evidence: tuple[tuple[str, ...], ...] = ()
+    """Sets of texts by which a chat template, or a text, is known for this format's; empty: its markers are enough."""
     example: str = ""
     """One call as the model writes it."""
     summary: str = ""
