@@ -1,6 +1,7 @@
 """What the tests share: ways to cut a text, events in a form that no cut changes, the contract every stream keeps."""
 
 import random
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,6 +17,7 @@ from toolweir import (
     ToolCallSkipped,
     ToolCallStart,
 )
+from toolweir.formats import find
 
 Piece = str | bytes
 Steps = list[tuple[Any, ...]]
@@ -146,14 +148,24 @@ def check_prefix(sent: str, *, whole: bool) -> None:
     assert scanner.complete or not whole
 
 
+def markup_of(format: str) -> re.Pattern[str]:
+    """Every text that the format names as markup; a tag with a name in it goes to its bracket."""
+    spec = find(format)
+    markup = {*spec.end_of_turn, *(marker for pair in spec.reasoning for marker in pair)}
+    for opener in spec.openers:
+        markup |= {opener.marker, *opener.closers}
+        markup |= {*opener.options.get("stray_tags", ()), *opener.options.get("guided_tags", ())}
+    longest_first = sorted(markup - {""}, key=len, reverse=True)
+    return re.compile("|".join(re.escape(tag) + "([^<>]*>)?" * tag.endswith("=") for tag in longest_first) or "(?!)")
+
+
 def check_coverage(text: str, events: list[Any], format: str, stopped: bool = False) -> None:
     """Nothing is lost or told twice: what no span covers is whitespace, a marker, or the envelope of a call.
 
     Only a call that begins inside a string of a broken one stands where other events stand. `stopped`: the text behind
     the last span was dropped by a stop string or an end of turn.
     """
-    info = toolweir.format_info(format)
-    markup = [*info.markers, *info.end_of_turn, *(marker for pair in info.reasoning_markers for marker in pair)]
+    markup = markup_of(format)
     told = 0
     header = (0, 0)
     in_call = False
@@ -166,15 +178,11 @@ def check_coverage(text: str, events: list[Any], format: str, stopped: bool = Fa
         early = isinstance(event, ArgumentsDelta) and end <= header[1]  # written before the name
         assert start >= (header[0] if early else told), f"{event!r} tells {text[start:told]!r} again"
         if not in_call:
-            gap = text[told:start]
-            for marker in markup:
-                gap = gap.replace(marker, "")
+            gap = markup.sub("", text[told:start])
             assert not gap.strip(), f"{gap!r} before {event!r} is lost"
         told = max(told, end)
         in_call = isinstance(event, ToolCallStart | ToolCallSkipped | ArgumentsDelta | ToolCallEnd)
-    gap = text[told:]
-    for marker in markup:
-        gap = gap.replace(marker, "")
+    gap = markup.sub("", text[told:])
     assert in_call or stopped or not gap.strip(), f"{gap!r} at the end is lost"
 
 
