@@ -10,7 +10,8 @@ from libc.stddef cimport size_t
 from libc.stdint cimport uint8_t, uint16_t
 from libc.string cimport memcpy, memset
 from cpython.unicode cimport (
-    PyUnicode_1BYTE_DATA, PyUnicode_2BYTE_DATA, PyUnicode_CheckExact, PyUnicode_DATA, PyUnicode_GET_LENGTH,
+    PyUnicode_1BYTE_DATA, PyUnicode_2BYTE_DATA, PyUnicode_CheckExact, PyUnicode_DATA, PyUnicode_DecodeASCII,
+    PyUnicode_GET_LENGTH,
     PyUnicode_KIND, PyUnicode_READ,
 )
 
@@ -26,6 +27,7 @@ from .plans import plan_for
 from .readers.buffer cimport buffer_copy, buffer_reserve
 from .readers.turn cimport CONTENT, HELD, NO_CALL, REASONING, Reader, SENT
 from .reading cimport BLOCK, MALFORMED, OVER, TEXT_MODE
+from .scan.json_escape cimport tw_json_escape
 from .scan.json_scanner cimport (
     TW_MORE, tw_json_feed, tw_json_in_escape, tw_json_in_string, tw_json_string_run,
 )
@@ -45,6 +47,7 @@ DEFAULT_LIMITS = Limits()
 cdef enum:
     FULL_DEPTH = 1023
     BEYOND_ASCII = 0x80
+    LONG_PIECE = 4096  # a longer one is worth the whole way, and needs no room for six times as much
 
 
 cdef class StreamParser(Intake):
@@ -150,6 +153,11 @@ cdef class StreamParser(Intake):
                     if self.s.channel == CONTENT:
                         return (content_delta(piece, start, start + count),)
                     return (reasoning_delta(piece, start, start + count),)
+            elif self.gate == VALUE_GATE:
+                text = self.pass_value(piece, count)
+                if text is not None:
+                    self.s.mark_point = start + count
+                    return (arguments_delta(self.s.index, text, start, start + count),)
             elif count and self.pass_arguments(piece, count):
                 self.s.mark_point = start + count
                 return (arguments_delta(self.s.index, piece, start, start + count),)
@@ -228,6 +236,40 @@ cdef class StreamParser(Intake):
         self.arguments.length += length
         self.s.sent = self.arguments.length
         return True
+
+    cdef object pass_value(self, object piece, Py_ssize_t count):
+        """The gate of string values: what goes out for the piece, None if it has to take the whole way."""
+        cdef const uint8_t *bytes
+        cdef Py_ssize_t length = count, at
+        if count == 0 or count > LONG_PIECE or self.arguments.length + 6 * 3 * count > self.arguments_limit:
+            return None
+        buffer_reserve(&self.arguments, 6 * count)
+        bytes = self.arguments.data + self.arguments.length
+        if PyUnicode_IS_ASCII(piece):
+            bytes = <const uint8_t *>PyUnicode_1BYTE_DATA(piece)
+        elif PyUnicode_KIND(piece) == 2:
+            for at in range(count):
+                if 0xd800 <= PyUnicode_READ(2, PyUnicode_DATA(piece), at) <= 0xdfff:
+                    return None
+            length = tw_utf8_from_ucs2(<const uint16_t *>PyUnicode_2BYTE_DATA(piece), count, <uint8_t *>bytes)
+        else:
+            return None
+        if <Py_ssize_t>tw_markers_skip(self.closer, bytes, length) < length or self.reader.may_end_string(bytes[length - 1]):
+            return None
+        at = length
+        if <Py_ssize_t>tw_json_string_run(bytes, length) == length:
+            if length == count:
+                memcpy(self.arguments.data + self.arguments.length, bytes, length)
+        elif length > count:
+            return None
+        else:
+            at = tw_json_escape(bytes, length, self.arguments.data + self.arguments.length)
+            piece = PyUnicode_DecodeASCII(<char *>self.arguments.data + self.arguments.length, at, NULL)
+        self.s.looked += length
+        self.s.before = bytes[length - 1]
+        self.arguments.length += at
+        self.s.sent = self.arguments.length
+        return piece
 
     def feed_special(self, text, /):
         """Read a special token of the model's vocabulary; returns events as feed() does.
@@ -346,6 +388,10 @@ cdef class StreamParser(Intake):
             ):
                 self.scanner = self.reader.strict_scanner()
                 self.gate = SHUT if self.scanner == NULL else ARGUMENTS_GATE
+            if self.gate == SHUT and not self.s.forgotten:
+                self.closer = self.reader.string_closer()
+                if self.closer != NULL:
+                    self.gate = VALUE_GATE
         return 0
 
     # State
@@ -435,6 +481,7 @@ cdef class StreamParser(Intake):
         if self.reader is not None:
             other.reader = other.readers[self.readers.index(self.reader)]
             other.scanner = other.reader.strict_scanner()
+            other.closer = other.reader.string_closer()
         return other
 
     def __copy__(self):

@@ -197,6 +197,9 @@ cdef class Reading(Turn):
         self.r.marker_end = self.s.pos = end
         self.r.kind = self.table.kinds[self.r.match.marker]
         self.r.owner = self.table.owners[self.r.match.marker]
+        if self.r.echo and not self.r.blank:
+            self.r.echo = False
+            self.choose_table()
         self.r.closer_owed = self.r.closer_owed and self.r.kind == CLOSER
         if self.r.kind == OPENER:
             self.r.mode = AFTER_OPENER

@@ -95,7 +95,9 @@ cdef class TaggedReader(RawValueReader):
         return not (first in b"<>{}[]()")
 
     cdef tw_markers *string_closer(self) noexcept:
-        if self.t.place == IN_VALUE and self.raw.kind == AS_STRING and not self.raw.head and self.t.match.state == 0:
+        if self.t.place == IN_VALUE and self.raw.kind == AS_STRING and self.t.match.state == 0:
+            if self.raw.head or self.raw.loose:
+                return NULL
             return self.grammar.value_closers.markers
         return NULL
 
