@@ -17,7 +17,7 @@ from ..scan.json_scanner cimport (
     TW_DEPTH, TW_INVALID, TW_JSON_DEPTH, tw_json_depth, tw_json_end, tw_json_feed, tw_json_in_escape, tw_json_in_string,
     tw_json_string_run,
 )
-from ..scan.value_automaton cimport AFTER_VALUE, IN_JSON, viability_begin, viability_feed
+from ..scan.value_automaton cimport AFTER_VALUE, BEFORE_VALUE, IN_JSON, viability_begin, viability_feed
 from ..values import decide
 from .turn cimport BROKEN, Reader, Turn
 
@@ -113,13 +113,20 @@ cdef class RawValueReader(Reader):
         cdef bint viable
         if end <= self.raw.judged:
             return 0
+        if self.stream_values and self.raw.kind == HELD_WHOLE and self.raw.viability.phase == BEFORE_VALUE:
+            self.raw.judged = first_visible(text, self.raw.judged, end)
+            if self.raw.judged == end:
+                return 0
+            if (text[self.raw.judged] == c"{" and self.raw.viability.mask & OBJECT) or (
+                text[self.raw.judged] == c"[" and self.raw.viability.mask & ARRAY
+            ):
+                self.raw.kind = AS_JSON
+                return 0
         viable = viability_feed(&self.raw.viability, text, self.raw.judged, end)
         self.raw.judged = end
         if not viable and (self.raw.kind == UNDECIDED or end > self.value_limit):
             self.becomes_string(turn)
-        elif end > self.value_limit or (
-            self.raw.kind == HELD_WHOLE and self.stream_values and viable and is_container(text, end)
-        ):
+        elif end > self.value_limit:
             if self.raw.viability.phase == IN_JSON or (
                 self.raw.viability.phase == AFTER_VALUE and self.raw.viability.word == NULL
             ):
@@ -189,8 +196,7 @@ cdef class RawValueReader(Reader):
         return ON
 
 
-cdef bint is_container(const uint8_t *text, Py_ssize_t length) noexcept:
-    cdef Py_ssize_t at = 0
-    while at < length and is_space(text[at]):
+cdef Py_ssize_t first_visible(const uint8_t *text, Py_ssize_t at, Py_ssize_t end) noexcept:
+    while at < end and is_space(text[at]):
         at += 1
-    return at < length and (text[at] == c"{" or text[at] == c"[")
+    return at
