@@ -1,6 +1,7 @@
 """What holds for the streams of all three APIs."""
 
 import gc
+import logging
 import random
 import weakref
 from typing import Any
@@ -195,7 +196,7 @@ def test_a_client_that_goes_away_leaves_nothing(api: Any) -> None:
 @pytest.mark.parametrize("at", [0, 3, TURN.index("Once"), TURN.index("look"), TURN.index("rich"), TURN.index("Done")])
 def test_a_fault_inside_stays_inside(api: Any, at: int, caplog: pytest.LogCaptureFixture) -> None:
     stream = make(api)
-    with fault_after(at) as fault:
+    with caplog.at_level(logging.ERROR, "toolweir"), fault_after(at) as fault:
         data = b"".join(map(stream.feed, TURN))
         assert not fault.armed
     data += stream.finish("stop")

@@ -54,15 +54,7 @@ cdef enum Join:
 cdef class Stream:
     """Turns the events of a parser into the frames of an API; `feed` reads text and returns bytes to send.
 
-    Subclasses say what the frames are:
-
-    - `_begin()`, `_end(reason, usage)`, `_fail(message, type)`: the ends of the turn;
-    - `_open_text(kind)` ("content", "reasoning") and `_open_call(start)`: a segment begins;
-    - `_delta(text, number)`: the dict for more of its text, None if it is not sent;
-    - `_close(text, status)`: it ended; `text` is all of it;
-    - `_ping()`: bytes that keep a connection alive.
-
-    They send frames with `_send`, take numbers with `_number`, and read `_parser` and `_tools`.
+    Subclasses say what the frames are, below `_begin`; they send them with `_send`.
     """
 
     cdef StreamParser parser
@@ -161,6 +153,40 @@ cdef class Stream:
         """The frames as bytes, for a host that feeds the parser and looks at the events too; else as events_of()."""
         self.follow(tuple(events), usage)
         return self.writer.take()
+
+    # What subclasses say
+
+    def _begin(self):
+        """Send the frames before any text."""
+        raise NotImplementedError
+
+    def _open_text(self, kind, /):
+        """A segment of text begins, "content" or "reasoning"."""
+        raise NotImplementedError
+
+    def _open_call(self, start, /):
+        """A call begins, with this ToolCallStart."""
+        raise NotImplementedError
+
+    def _delta(self, text, number, /):
+        """The frame for more text of the open segment, as a dict; None if the segment is not sent."""
+        raise NotImplementedError
+
+    def _close(self, text, status, /):
+        """The open segment ended; `text` is all of it, `status` a word of CallStatus."""
+        raise NotImplementedError
+
+    def _end(self, result, usage, /):
+        """Send the last frames, for the parser's result."""
+        raise NotImplementedError
+
+    def _fail(self, message, type, /):
+        """Send the last frames of a turn that failed."""
+        raise NotImplementedError
+
+    def _ping(self):
+        """The bytes of a ping."""
+        raise NotImplementedError
 
     # For subclasses
 
