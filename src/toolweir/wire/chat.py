@@ -11,8 +11,9 @@ from ..errors import ParserStateError
 from ..events import ToolCallStart
 from ..message import Result
 from ..parser import StreamParser
+from .options import mint, read_choice, seconds
 from .scores import ScoredPiece, Scores
-from .segments import Segment, mint, read_choice, seconds
+from .segments import Segment
 from .stream import Stream
 from .usage import Usage
 
@@ -197,7 +198,6 @@ class ChatCompletionStream(Stream):
 
     def _close(self, text: str, status: str) -> None:
         self._segments[-1].text = text
-        self._segments[-1].status = status
 
     def _end(self, result: Result, usage: Usage | dict[str, Any] | None) -> None:
         if usage is not None:

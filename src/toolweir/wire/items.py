@@ -9,7 +9,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
-from .segments import mint
+from .options import mint
 
 __all__ = ["SHAPES", "Item", "Shape"]
 

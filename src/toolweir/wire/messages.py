@@ -14,7 +14,7 @@ from ..errors import ParserStateError
 from ..events import ToolCallStart
 from ..message import Result
 from ..parser import StreamParser
-from .segments import Segment, mint
+from .options import mint
 from .stream import Stream
 from .usage import Usage
 
@@ -65,7 +65,7 @@ class MessageStream(Stream):
         self._usage = Usage.of(usage) or Usage()
         self._thinking = thinking
         self._signature = signature
-        self._segments: list[Segment] = []
+        self._kind = ""  # of the open segment
         self._blocks: list[dict[str, Any]] = []
         self._ids: set[str] = set()
         self._engine_stop: str | None = None
@@ -107,12 +107,12 @@ class MessageStream(Stream):
         self._send({"type": "message_start", "message": message})
 
     def _open_text(self, kind: Literal["content", "reasoning"]) -> None:
-        self._segments.append(Segment(kind))
+        self._kind = kind
         if self._is_sent(kind):
             self._open_block(BLOCKS[kind])
 
     def _open_call(self, start: ToolCallStart) -> None:
-        self._segments.append(Segment("call"))
+        self._kind = "call"
         self._open_block({"type": "tool_use", "id": self._clean(start.id), "name": start.name, "input": {}})
 
     def _open_block(self, block: dict[str, Any]) -> None:
@@ -130,23 +130,21 @@ class MessageStream(Stream):
         return clean
 
     def _delta(self, text: str, number: int) -> dict[str, Any] | None:
-        kind = self._segments[-1].kind
-        if not self._is_sent(kind):
+        if not self._is_sent(self._kind):
             return None
-        type, field = DELTAS[kind]
+        type, field = DELTAS[self._kind]
         return self._block_delta({"type": type, field: text})
 
     def _block_delta(self, delta: dict[str, Any]) -> dict[str, Any]:
         return {"type": "content_block_delta", "index": len(self._blocks) - 1, "delta": delta}
 
     def _close(self, text: str, status: str) -> None:
-        kind = self._segments[-1].kind
-        if not self._is_sent(kind):
+        if not self._is_sent(self._kind):
             return
         block = self._blocks[-1]
-        if kind == "content":
+        if self._kind == "content":
             block["text"] = text
-        elif kind == "reasoning":
+        elif self._kind == "reasoning":
             block["thinking"] = text
             block["signature"] = self._signature(text) if callable(self._signature) else self._signature
             if block["signature"]:

@@ -13,7 +13,7 @@ from ..message import Result
 from ..parser import StreamParser
 from .custom import CustomInput
 from .items import SHAPES, Item
-from .segments import mint, read_choice, seconds
+from .options import mint, read_choice, seconds
 from .stream import Stream
 from .usage import Usage
 
