@@ -115,8 +115,9 @@ def test_finish_reasons_are_words_of_the_api(engine: str, sent: str) -> None:
     assert stream.body()["choices"][0]["finish_reason"] == sent
 
 
-def test_a_broken_call_gets_no_closing_bytes() -> None:
-    data, stream = chat(CUT_TURN)
+@pytest.mark.parametrize("engine", ["stop", "length", "out of the ordinary"])
+def test_a_broken_call_gets_no_closing_bytes(engine: str) -> None:
+    data, stream = chat(CUT_TURN, finish=engine)
     body = add_up_chat(frames(data))
     assert body == stream.body()
     (call,) = body["choices"][0]["message"]["tool_calls"]

@@ -8,10 +8,13 @@ the only sign. With `on_broken_call="error"` every client raises.
 import asyncio
 import gc
 import json
+import os
+import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -223,19 +226,47 @@ def pydantic_ai_messages(url: str) -> Made:
     return pydantic_ai(models.AnthropicModel("m", provider=provider), client)
 
 
+def ai_sdk(api: str, url: str) -> Made:
+    modules = os.environ.get("TOOLWEIR_AI_SDK")
+    if modules is None:
+        pytest.skip("TOOLWEIR_AI_SDK names a folder where npm installed ai, @ai-sdk/openai, -compatible and -anthropic")
+    script = Path(__file__).with_name("wire_ai_sdk.mjs")
+    done = subprocess.run(["node", script, modules, api, url], capture_output=True, check=True)
+    made = json.loads(done.stdout)
+    if made["errors"]:
+        raise RuntimeError(made["errors"])
+    called = [(name, input if not invalid else str(input)) for name, input, invalid in made["calls"]]
+    return Made(made["finish"], called, made["content"], made["reasoning"], tuple(made["usage"]))
+
+
+def ai_sdk_chat(url: str) -> Made:
+    return ai_sdk("chat", url)
+
+
+def ai_sdk_responses(url: str) -> Made:
+    return ai_sdk("responses", url)
+
+
+def ai_sdk_messages(url: str) -> Made:
+    return ai_sdk("messages", url)
+
+
 Client = Callable[[str], Made]
 CLIENTS: list[tuple[str, Client]] = [
     ("chat", openai_chat),
     ("chat", langchain_chat),
     ("chat", pydantic_ai_chat),
+    ("chat", ai_sdk_chat),
     ("responses", openai_responses),
     ("responses", langchain_responses),
     ("responses", pydantic_ai_responses),
+    ("responses", ai_sdk_responses),
     ("messages", anthropic_messages),
     ("messages", langchain_messages),
     ("messages", pydantic_ai_messages),
+    ("messages", ai_sdk_messages),
 ]
-RUN_THEM = {"tool_calls", "tool_call", "tool_use", "completed", "stop"}
+RUN_THEM = {"tool_calls", "tool_call", "tool-calls", "tool_use", "completed", "stop"}
 """Finish words after which a client's loop runs the calls of a turn."""
 
 
@@ -265,12 +296,15 @@ BROKEN: dict[Client, str] = {
     openai_chat: RAISES,
     langchain_chat: REPAIRS,
     pydantic_ai_chat: NO_JSON,
+    ai_sdk_chat: NO_JSON,
     openai_responses: RAISES,
     langchain_responses: REPAIRS,
     pydantic_ai_responses: NO_JSON,
+    ai_sdk_responses: NO_JSON,
     anthropic_messages: REPAIRS,
     langchain_messages: REPAIRS,
     pydantic_ai_messages: NO_JSON,
+    ai_sdk_messages: NO_JSON,
 }
 
 

@@ -167,8 +167,9 @@ def test_a_stop_string_of_the_engine_is_told() -> None:
 
 
 @pytest.mark.parametrize(("text", "sent"), [(CUT_TURN, '{"city": "Zürich'), (BARE_START, "{")])
-def test_a_broken_call_closes_its_block_and_ends_with_max_tokens(text: str, sent: str) -> None:
-    data, stream = messages(text)
+@pytest.mark.parametrize("engine", ["stop", "length", "out of the ordinary"])
+def test_a_broken_call_closes_its_block_and_ends_with_max_tokens(text: str, sent: str, engine: str) -> None:
+    data, stream = messages(text, finish=engine)
     message = add_up_messages(frames(data))
     assert message == stream.body()
     assert message["stop_reason"] == "max_tokens"

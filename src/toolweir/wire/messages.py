@@ -158,7 +158,8 @@ class MessageStream(Stream):
         if result.finish_reason == "error":
             self._fail("the model's output ended in an error", "api_error")
             return
-        reason = STOP_REASONS.get(result.finish_reason or "stop", "end_turn")
+        whole = "max_tokens" if result.incomplete or result.invalid else "end_turn"
+        reason = STOP_REASONS.get(result.finish_reason or "stop", whole)
         sequence = (result.stop_sequence or self._engine_stop) if reason == "end_turn" else None
         self._stop = {"stop_reason": "stop_sequence" if sequence else reason, "stop_sequence": sequence}
         self._send({"type": "message_delta", "delta": self._stop, "usage": self._usage.messages()})
