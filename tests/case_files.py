@@ -194,10 +194,10 @@ def joined(parts: Steps) -> Steps:
     for step in parts:
         last = whole[-1] if whole else None
         text = text_of(step)
-        if last and text is not None and last[:-2] == step[:-2] and text_of(last) is not None:
-            if step[0] == "arguments" or last[-1][1] == step[-1][0]:
-                whole[-1] = (*last[:-2], text_of(last) + text, (last[-1][0], step[-1][1]))
-                continue
+        one_delta = last and text is not None and last[:-2] == step[:-2] and text_of(last) is not None
+        if one_delta and (step[0] == "arguments" or last[-1][1] == step[-1][0]):
+            whole[-1] = (*last[:-2], text_of(last) + text, (last[-1][0], step[-1][1]))
+            continue
         whole.append(step)
     return whole
 
@@ -256,12 +256,11 @@ def write_log(case: Case) -> str:
         text = text_of(item.step)
         start, end = item.step[-1]
         pieces = [(item.step, item.when)]
-        if text is not None and case.text[start:end] == text:
-            if item.when == end and len(text) > 1:
-                pieces = [
-                    ((*item.step[:-2], text[:-1], (start, end - 1)), item.when),
-                    ((*item.step[:-2], text[-1], (end - 1, end)), item.when),
-                ]
+        if text is not None and case.text[start:end] == text and item.when == end and len(text) > 1:
+            pieces = [
+                ((*item.step[:-2], text[:-1], (start, end - 1)), item.when),
+                ((*item.step[:-2], text[-1], (end - 1, end)), item.when),
+            ]
         for step, when in pieces:
             verbatim = text is not None and case.text[slice(*step[-1])] == text_of(step)
             told = None if when == prompt(step) and (len(text_of(step) or ".") == 1 or not verbatim) else when

@@ -45,7 +45,18 @@ def rest(parser, text):
 def test_channel_in_every_state():
     parser = StreamParser("hermes")
     seen = []
-    for text in ("a", "<think>", "b", "</think>", '<tool_call>{"na', 'me": "f"', "}", "</tool_call>", "<tool_call>{x", "</tool_call>c"):
+    for text in (
+        "a",
+        "<think>",
+        "b",
+        "</think>",
+        '<tool_call>{"na',
+        'me": "f"',
+        "}",
+        "</tool_call>",
+        "<tool_call>{x",
+        "</tool_call>c",
+    ):
         parser.feed(text)
         seen.append(parser.channel)
     assert seen == [
@@ -308,7 +319,9 @@ def special(*pieces):
 
 
 def test_special_tokens_are_markers():
-    assert special(["<think>"], "Hm", ["</think>"], ["<tool_call>"], '{"name": "f"}', ["</tool_call>"], "x", ["<|im_end|>"]) == [
+    assert special(
+        ["<think>"], "Hm", ["</think>"], ["<tool_call>"], '{"name": "f"}', ["</tool_call>"], "x", ["<|im_end|>"]
+    ) == [
         ("reasoning", "Hm"),
         ("start", 0, "f", 0),
         ("arguments", 0, "{}"),
@@ -453,7 +466,7 @@ def test_a_fault_anywhere_costs_no_text_and_shows_no_call_as_runnable(options, c
         for pieces in ([ALL_STATES], list(ALL_STATES)):
             caplog.clear()
             with fault_after(at) as fault:
-                events, result = stream(pieces, "hermes", **options)
+                events, _ = stream(pieces, "hermes", **options)
                 struck = not fault.armed
             check_contract(events, ALL_STATES)
             assert len(caplog.records) == struck
@@ -623,7 +636,17 @@ def test_arguments_past_their_limit_go_out_and_are_not_kept():
 @pytest.mark.parametrize("value", [0, 1, 2, 3, 5, 8, 13, 21, 34, 55])
 @pytest.mark.parametrize(
     "field",
-    ["name", "id", "arguments_before_name", "quoted_hold", "resync_hold", "malformed", "whitespace", "calls", "arguments"],
+    [
+        "name",
+        "id",
+        "arguments_before_name",
+        "quoted_hold",
+        "resync_hold",
+        "malformed",
+        "whitespace",
+        "calls",
+        "arguments",
+    ],
 )
 def test_every_limit_under_every_cut(field, value):
     limits = Limits(**{field: value})
@@ -659,7 +682,9 @@ def test_parse_is_the_stream_fed_once():
     assert [call["function"]["name"] for call in message.to_dict()["tool_calls"]] == ["f", "g", "h", "f"]
 
 
-@pytest.mark.parametrize("word", ["stop", "eos", "eos_token", "stop_sequence", "tool_calls", None, "", "end_turn", " STOP "])
+@pytest.mark.parametrize(
+    "word", ["stop", "eos", "eos_token", "stop_sequence", "tool_calls", None, "", "end_turn", " STOP "]
+)
 def test_words_for_stop(word):
     assert stream([CALL], "hermes", word)[1].finish_reason == "tool_calls"
     assert stream(["a"], "hermes", word)[1].finish_reason == "stop"

@@ -65,7 +65,9 @@ def random_options(rng: random.Random) -> dict[str, Any]:
     options = dict(rng.choice(OPTIONS))
     if rng.random() < 0.3:
         fields = rng.sample(sorted(LIMITS), rng.randrange(1, 4))
-        options["limits"] = toolweir.Limits(**{field: rng.randrange(field == "depth", LIMITS[field] * 2) for field in fields})
+        options["limits"] = toolweir.Limits(
+            **{field: rng.randrange(field == "depth", LIMITS[field] * 2) for field in fields}
+        )
     return options
 
 
