@@ -380,7 +380,7 @@ cdef class Reading(Turn):
         return 0
 
     cdef int try_native(self, uint8_t first) except -1:
-        """Guided output: if a native call may go on with this byte, is a complete one there? Else the opener is a tag."""
+        """Guided output: if a native call may go on with this byte, is a whole one there? Else the opener is a tag."""
         for number in self.plan.alternatives[self.r.owner]:
             if self.reader_of(number + 1).accepts(self, first):
                 self.reader = self.reader_of(number + 1)

@@ -7,13 +7,18 @@ from .transcode import quote
 
 __all__ = ["word_to_json"]
 
-CONSTANTS = {"True": "true", "true": "true", "False": "false", "false": "false"} | dict.fromkeys(("None", "null"), "null")
+CONSTANTS = {
+    **dict.fromkeys(("True", "true"), "true"),
+    **dict.fromkeys(("False", "false"), "false"),
+    **dict.fromkeys(("None", "null"), "null"),
+}
 
 JSON_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 PYTHON_NUMBER = re.compile(
     r"""(?P<sign> [-+]? )
         (?: (?P<based> 0[xX](?:_?[0-9a-fA-F])+ | 0[oO](?:_?[0-7])+ | 0[bB](?:_?[01])+ )
-          | (?P<whole> [0-9](?:_?[0-9])* )? (?: \. (?P<part> [0-9](?:_?[0-9])* )? )? (?P<power> [eE][-+]?[0-9](?:_?[0-9])* )? )""",
+          | (?P<whole> [0-9](?:_?[0-9])* )? (?: \. (?P<part> [0-9](?:_?[0-9])* )? )?
+            (?P<power> [eE][-+]?[0-9](?:_?[0-9])* )? )""",
     re.VERBOSE,
 )
 MOST_BASED = 1024

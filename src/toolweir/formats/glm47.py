@@ -1,7 +1,8 @@
 """GLM: a bare name, then keys and values in tags of their own.
 
-Source: the chat templates of GLM-4.6, GLM-4.7 and GLM-5, and those of Spark 2.5 and Laguna, which took the grammar over.
-GLM-4.5 and 4.6 write each tag on a line of its own; whitespace between tags says nothing, so they need no format apart.
+Source: the chat templates of GLM-4.6, GLM-4.7 and GLM-5, and those of Spark 2.5 and Laguna, which took the grammar
+over. GLM-4.5 and 4.6 write each tag on a line of its own; whitespace between tags says nothing, so they need no
+format apart.
 """
 
 from typing import Any

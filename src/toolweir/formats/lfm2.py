@@ -10,9 +10,7 @@ OPENER, CLOSER = "<|tool_call_start|>", "<|tool_call_end|>"
 FORMAT = Format(
     name="lfm2",
     openers=(
-        Opener(
-            OPENER, "literals", closers=(CLOSER,), options={"bracketed": True, "block_end": CLOSER, "json": True}
-        ),
+        Opener(OPENER, "literals", closers=(CLOSER,), options={"bracketed": True, "block_end": CLOSER, "json": True}),
         Opener(OPENER, "json_object", closers=(CLOSER,)),
     ),
     aliases=("lfm2_5", "lfm2.5", "liquid"),

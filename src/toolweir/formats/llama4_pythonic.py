@@ -10,9 +10,7 @@ CLOSER = "<|python_end|>"
 FORMAT = Format(
     name="llama4_pythonic",
     openers=(
-        Opener(
-            "<|python_start|>", "literals", closers=(CLOSER,), options={"bracketed": True, "block_end": CLOSER}
-        ),
+        Opener("<|python_start|>", "literals", closers=(CLOSER,), options={"bracketed": True, "block_end": CLOSER}),
         Opener("", "literals", options={"bracketed": True}),
     ),
     aliases=("llama4", "llama_4"),

@@ -1,10 +1,10 @@
 """Messages with headers, which say who speaks, on which channel and to whom. A message to a tool is a call.
 
 Theory of operation. A block is a header, and for a call its arguments as well. The header is a run of words between
-markers: the role, the channel behind its marker, a content type, and anywhere among them `to=` and the recipient. When
-the marker comes that ends it, it is known what the message is. One to nobody, to a person or to the model itself ends the
-block at once: the reader has set the turn's channel, and the message is text of that channel up to its end, which the
-format names as a marker. One to a tool goes on with arguments; the call starts at their first byte.
+markers: the role, the channel behind its marker, a content type, and anywhere among them `to=` and the recipient.
+When the marker comes that ends it, it is known what the message is. One to nobody, to a person or to the model itself
+ends the block at once: the reader has set the turn's channel, and the message is text of that channel up to its end,
+which the format names as a marker. One to a tool goes on with arguments; the call starts at their first byte.
 
 A header that ends before it is whole is an empty message if it reads like a header, and prose if it has more words than
 one. Where the prompt wrote the head of the header, the opener has no marker: then only what leads on to `to=` or to the
@@ -14,11 +14,11 @@ role counts, and the first marker behind it shows that it was one.
         |                    +--end of the message: no arguments--> done
         +--anyone else: switch the channel--> done
 
-Options of an opener: `marks` (pairs of a marker and what it says: "channel", "type", "body", "start", "end"), `due` (the
-word that follows the opener: "role" or "channel"), `role` (that of the model), `thoughts` (channels and recipients of
-reasoning; all other channels are content), `people` (recipients that are no tools), `json_body` (False: what tools are
-sent is read by another opener's reader, and headers only switch the channel). By the parser's options, `calls` False
-makes a message to a tool content, header included, and `thinking` False makes thoughts content.
+Options of an opener: `marks` (pairs of a marker and what it says: "channel", "type", "body", "start", "end"), `due`
+(the word that follows the opener: "role" or "channel"), `role` (that of the model), `thoughts` (channels and
+recipients of reasoning; all other channels are content), `people` (recipients that are no tools), `json_body` (False:
+what tools are sent is read by another opener's reader, and headers only switch the channel). By the parser's options,
+`calls` False makes a message to a tool content, header included, and `thinking` False makes thoughts content.
 """
 
 from libc.stdint cimport uint8_t
@@ -30,7 +30,8 @@ from .arguments cimport ArgumentsReader, ON, is_json_space
 from .buffer cimport buffer_append, buffer_copy, buffer_free
 from .plan cimport MarkerTable
 from .turn cimport (
-    BARE, CONTENT, Channel, DONE, HELD, IN_THOUGHT, MORE, NATIVE, REASONING, REJECTED, RESUMED, Reader, STRAYED, TEXT, Turn,
+    BARE, CONTENT, Channel, DONE, HELD, IN_THOUGHT, MORE, NATIVE, REASONING, REJECTED, RESUMED, Reader, STRAYED, TEXT,
+    Turn,
 )
 
 COMPLETE = CallStatus.COMPLETE

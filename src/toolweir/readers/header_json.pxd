@@ -25,7 +25,7 @@ cdef struct HeaderState:
     Py_ssize_t matched     # bytes of the lead
     bint follows           # it stands behind a call, without an opener
     Py_ssize_t checked     # bytes of `text` that no separator begins with
-    Py_ssize_t separated_at # position behind the separator
+    Py_ssize_t separated_at  # position behind the separator
     bint ended             # whitespace stood behind the name
     Py_ssize_t name_length  # bytes of `text` that are the name
     bint separated         # a separator stood behind the name: any JSON value may follow

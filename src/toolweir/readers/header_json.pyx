@@ -5,11 +5,11 @@ by whitespace, or by the arguments' brace where the format allows that. Separato
 one may be cut anywhere; a byte counts as part of the name when no separator can begin with it any more. The call starts
 at the first byte of its arguments: until then the header may turn out to be prose, and then the opener is a stray tag.
 
-Options of an opener: `separators` (pairs of text and what follows it, "arguments" or "id"), `lead` (a fixed text before
-the name), `tail` (one behind the arguments; behind a separator it means that there are none), `bare_body` (the arguments
-may follow the name directly), `bare_header` (another header may follow a call directly), `counted` (the name ends in a
-colon and a number), `one_tag` (the opener and the header are one tag, up to the separator), `text_names` (a line that
-holds one of them is a header of text, not of a call), `native_ids`.
+Options of an opener: `separators` (pairs of text and what follows it, "arguments" or "id"), `lead` (a fixed text
+before the name), `tail` (one behind the arguments; behind a separator it means that there are none), `bare_body` (the
+arguments may follow the name directly), `bare_header` (another header may follow a call directly), `counted` (the
+name ends in a colon and a number), `one_tag` (the opener and the header are one tag, up to the separator),
+`text_names` (a line that holds one of them is a header of text, not of a call), `native_ids`.
 """
 
 from libc.stdint cimport uint8_t

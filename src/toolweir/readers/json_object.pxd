@@ -42,7 +42,7 @@ cdef struct EnvelopeState:
     bint array_closed
     bint first
     bint wrapped       # the array stands in an object under a LIST_KEY
-    Py_ssize_t matched # bytes of the lead
+    Py_ssize_t matched  # bytes of the lead
     bint nested        # inside the object of a FUNCTION_KEY
     bint argued        # an arguments key was met
     Py_ssize_t after   # position behind the last call

@@ -5,13 +5,13 @@ may be written with escapes; all other values are read as readers/arguments.pyx 
 complete and ends at the byte that closes its arguments, or at the object's end if it has none. What breaks after that
 costs the call nothing.
 
-Where nothing but the object itself says that it is a call (bare JSON, guided output, `strict_keys`), it is one only while
-its keys say so: at the first byte of a key that the envelope does not know, all of it is text.
+Where nothing but the object itself says that it is a call (bare JSON, guided output, `strict_keys`), it is one only
+while its keys say so: at the first byte of a key that the envelope does not know, all of it is text.
 
-Options of an opener: `name_keys`, `argument_keys`, `id_keys`, `nested_keys` (of an object that is the envelope itself),
-`list_keys` (of an array of calls), all sequences of keys; `keyed` (the object's key is the name, its value the arguments),
-`strict_keys`, `lead` (a fixed text before the object), `headed` (a name, which the object repeats, stands before the
-lead), `tail` (a fixed text behind the call), `native_ids` (the model's ids are used).
+Options of an opener: `name_keys`, `argument_keys`, `id_keys`, `nested_keys` (of an object that is the envelope
+itself), `list_keys` (of an array of calls), all sequences of keys; `keyed` (the object's key is the name, its value
+the arguments), `strict_keys`, `lead` (a fixed text before the object), `headed` (a name, which the object repeats,
+stands before the lead), `tail` (a fixed text behind the call), `native_ids` (the model's ids are used).
 """
 
 from libc.stdint cimport uint8_t

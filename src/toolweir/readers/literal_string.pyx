@@ -6,10 +6,10 @@ at, and until then the quote is held (`follow`, which knows what the string is a
 behind it and whitespace between joins the two, as Python does; the same holds for a delimiter, which stands for
 `delimiter_text` where it ends nothing.
 
-Escapes are Python's: \\n and its like, \\ooo, \\xhh, \\uhhhh, \\Uhhhhhhhh, \\N{name}, a backslash at the end of a line.
-Two halves of a surrogate pair become one character, a half alone stays an escape. An escape that Python does not know,
-or that breaks off, is the text that it is. In raw strings a backslash is a backslash. The other prefixes (b, u, f) change
-nothing: bytes are text, and what stands in the braces of an f-string is not evaluated.
+Escapes are Python's: \\n and its like, \\ooo, \\xhh, \\uhhhh, \\Uhhhhhhhh, \\N{name}, a backslash at the end of a
+line. Two halves of a surrogate pair become one character, a half alone stays an escape. An escape that Python does
+not know, or that breaks off, is the text that it is. In raw strings a backslash is a backslash. The other prefixes
+(b, u, f) change nothing: bytes are text, and what stands in the braces of an f-string is not evaluated.
 """
 
 from libc.stdint cimport uint8_t, uint32_t
@@ -17,7 +17,7 @@ from libc.string cimport memcmp, memset
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 
 from ..scan.json_escape cimport tw_json_escape, tw_json_escape_byte
-from ..scan.marker_matcher cimport tw_markers, tw_markers_skip
+from ..scan.marker_matcher cimport tw_markers_skip
 from ..scan.utf8 cimport tw_utf8_put
 from .buffer cimport buffer_append, buffer_reserve
 from .plan cimport MarkerTable

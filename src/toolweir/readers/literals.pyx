@@ -2,10 +2,10 @@
 
 Theory of operation. One switch over what is due, one byte for each open container. Between the opener and the name's
 bracket nothing is a call; with the bracket the call starts, each key gives its JSON key, each value goes out as JSON
-while it comes. A comma goes out when another item begins, since one may also stand before a closer. What the input does
-not tell at once is held, and nothing else: a word without quotes (it may yet be a number, a constant or text, see
-`toolweir.words`), a quote that may be a part of its string, and the first value in braces or parentheses, which may make
-a dict or a set of them, a tuple or nothing at all.
+while it comes. A comma goes out when another item begins, since one may also stand before a closer. What the input
+does not tell at once is held, and nothing else: a word without quotes (it may yet be a number, a constant or text,
+see `toolweir.words`), a quote that may be a part of its string, and the first value in braces or parentheses, which
+may make a dict or a set of them, a tuple or nothing at all.
 
 Tuples and sets become arrays. A dict's key that is no string is its text. Repeated keys go out as they come. Arguments
 without a key, nested calls and all else that is no literal end the call as invalid; an argument without a key does so
@@ -16,7 +16,7 @@ A block without an opener is one only while its name may become a declared one; 
 Options of an opener:
 
     bracketed        True where the calls stand in square brackets, with commas between them
-    braces           True where arguments stand in braces, with a colon behind the key; no sets, tuples and comments then
+    braces           True where arguments stand in braces, with a colon behind the key: no sets, tuples, comments
     lead             a fixed text before the name
     delimiter        a text around strings, beside quotes
     delimiter_text   what a delimiter inside a string stands for
@@ -39,7 +39,7 @@ from .literal_string cimport (
     CLOSES, DATA, Follow, GOES_ON, LiteralStringReader, ON, WAITING, is_quote, is_space,
 )
 from .plan cimport MarkerTable
-from .turn cimport BARE, BROKEN, DONE, HELD, IN_THOUGHT, MORE, NATIVE, NO_CALL, REJECTED, RESUMED, Reader, STRAYED, Turn
+from .turn cimport BARE, DONE, HELD, IN_THOUGHT, MORE, NATIVE, REJECTED, RESUMED, Reader, STRAYED, Turn
 
 COMPLETE = CallStatus.COMPLETE
 
@@ -278,7 +278,10 @@ cdef class LiteralsReader(LiteralStringReader):
                 return self.misfit(turn)
             if at < turn.s.limit:
                 self.l.name_end = at
-        while at < turn.s.limit and is_space(text[at]) and turn.s.place != BARE and at - turn.s.pos <= turn.header_limit:
+        while (
+            at < turn.s.limit and is_space(text[at]) and turn.s.place != BARE
+            and at - turn.s.pos <= turn.header_limit
+        ):
             at += 1
         self.q.ahead = at
         if at == turn.s.limit:
@@ -455,7 +458,10 @@ cdef class LiteralsReader(LiteralStringReader):
         while at < turn.s.limit:
             if text[at] in b",]}" or (text[at] == c")" and not self.braces):
                 break
-            if text[at] == c":" and self.top() == BRACE or text[at] == c"#" and not self.braces and is_space(text[at - 1]):
+            if (
+                text[at] == c":" and self.top() == BRACE
+                or text[at] == c"#" and not self.braces and is_space(text[at - 1])
+            ):
                 break
             if text[at] == c"<":
                 found = self.at_block_end(turn, at)

@@ -8,7 +8,7 @@ from .turn cimport Turn
 
 cdef enum TaggedPlace:
     IN_WRAPPER         # a function's tag is due
-    IN_STRAY_PARAMETER # a parameter without a function: markup
+    IN_STRAY_PARAMETER  # a parameter without a function: markup
     IN_STRAY_VALUE
     IN_HEADER
     AFTER_HEADER       # the next visible byte says whether this is a call

@@ -58,7 +58,7 @@ cdef class Reader:
         return Step.BROKEN
 
     cdef int end(self, Turn turn) except -1:
-        """The text ended inside the block. Where no call was known yet the answer may be DONE (it was markup) or STRAYED."""
+        """The text ended inside the block. Where no call was known yet: perhaps DONE (it was markup) or STRAYED."""
         return Step.MORE
 
     cdef bint asked(self, Turn turn, Py_ssize_t pos) noexcept:
