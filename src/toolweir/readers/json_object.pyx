@@ -190,6 +190,8 @@ cdef class JsonObjectReader(ArgumentsReader):
         if not tw_unescape_pending(&self.e.unescape):
             run = tw_json_string_run(at, turn.s.limit - turn.s.pos)
         if run:
+            if self.e.expect == IN_NAME:  # up to the byte that is one too many: no opener behind it is looked for
+                run = min(run, max(1, turn.name_limit - self.name.length))
             turn.watch(turn.s.pos, turn.s.pos + run)
             turn.s.pos += run
             return self.take_key(turn, at, run) if self.e.expect == IN_KEY else self.take_name(turn, at, run)
