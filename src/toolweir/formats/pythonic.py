@@ -1,13 +1,22 @@
-"""Pythonic: a list of calls in Python's own notation, as the whole turn.
+"""Pythonic: a list of calls in Python's own notation, as the whole turn, or between the tokens of models that have some.
 
-Source: the chat templates of Llama 3.2 (pythonic) and ToolACE.
+Source: the chat templates of Llama 3.2 (pythonic) and ToolACE; servers give Llama 4 and LFM2 to the same parser.
 """
 
 from .spec import Format, Opener
 
 FORMAT = Format(
     name="pythonic",
-    openers=(Opener("", "literals", options={"bracketed": True}),),
+    openers=(
+        *(
+            Opener(opener, "literals", closers=(closer,), options={"bracketed": True, "block_end": closer})
+            for opener, closer in (
+                ("<|python_start|>", "<|python_end|>"),
+                ("<|tool_call_start|>", "<|tool_call_end|>"),
+            )
+        ),
+        Opener("", "literals", options={"bracketed": True}),
+    ),
     aliases=("python_list", "toolace", "llama3_pythonic", "llama3.2_pythonic"),
     models=("Llama 3.2 1B", "Llama 3.2 3B", "ToolACE"),
     reasoning=(("<think>", "</think>"),),
