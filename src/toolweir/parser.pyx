@@ -10,7 +10,7 @@ from libc.stddef cimport size_t
 from libc.stdint cimport uint8_t, uint16_t
 from libc.string cimport memcpy, memset
 from cpython.unicode cimport (
-    PyUnicode_1BYTE_DATA, PyUnicode_2BYTE_DATA, PyUnicode_CheckExact, PyUnicode_DATA, PyUnicode_DecodeASCII,
+    PyUnicode_1BYTE_DATA, PyUnicode_2BYTE_DATA, PyUnicode_CheckExact, PyUnicode_DATA, PyUnicode_DecodeUTF8,
     PyUnicode_GET_LENGTH,
     PyUnicode_KIND, PyUnicode_READ,
 )
@@ -31,7 +31,7 @@ from .scan.json_escape cimport tw_json_escape
 from .scan.json_scanner cimport (
     TW_MORE, tw_json_feed, tw_json_in_escape, tw_json_in_string, tw_json_string_run,
 )
-from .scan.marker_matcher cimport tw_markers_first, tw_markers_skip
+from .scan.marker_matcher cimport tw_markers, tw_markers_feed, tw_markers_first, tw_markers_skip, tw_match
 from .scan.utf8 cimport tw_utf8_from_ucs2
 from .tools import Tools
 
@@ -48,6 +48,15 @@ cdef enum:
     FULL_DEPTH = 1023
     BEYOND_ASCII = 0x80
     LONG_PIECE = 4096  # a longer one is worth the whole way, and needs no room for six times as much
+
+
+cdef inline bint is_far(const tw_markers *markers, const uint8_t *text, Py_ssize_t count) noexcept:
+    """Does the text hold no marker, and end in the head of none?"""
+    cdef tw_match match
+    match.state = 0
+    if <Py_ssize_t>tw_markers_skip(markers, text, count) == count:
+        return True
+    return tw_markers_feed(markers, &match, text, count) == TW_MORE and match.state == 0
 
 
 cdef class StreamParser(Intake):
@@ -175,7 +184,7 @@ cdef class StreamParser(Intake):
         cdef Py_ssize_t at
         cdef Py_UCS4 char
         if PyUnicode_IS_ASCII(piece):
-            if <Py_ssize_t>tw_markers_skip(self.table.markers, <const uint8_t *>data, count) < count:
+            if not is_far(self.table.markers, <const uint8_t *>data, count):
                 return False
         elif self.table.wide:
             return False
@@ -221,7 +230,7 @@ cdef class StreamParser(Intake):
             return False
         if self.arguments.length + length > self.arguments_limit:
             return False
-        if <Py_ssize_t>tw_markers_skip(self.plan.openers.markers, bytes, length) < length:
+        if not is_far(self.plan.openers.markers, bytes, length):
             return False
         if (
             not tw_json_in_string(self.scanner) or tw_json_in_escape(self.scanner)
@@ -239,32 +248,31 @@ cdef class StreamParser(Intake):
 
     cdef object pass_value(self, object piece, Py_ssize_t count):
         """The gate of string values: what goes out for the piece, None if it has to take the whole way."""
-        cdef const uint8_t *bytes
+        cdef uint8_t *target
+        cdef uint8_t *bytes
         cdef Py_ssize_t length = count, at
-        if count == 0 or count > LONG_PIECE or self.arguments.length + 6 * 3 * count > self.arguments_limit:
+        if count == 0 or count > LONG_PIECE or self.arguments.length + 18 * count > self.arguments_limit:
             return None
-        buffer_reserve(&self.arguments, 6 * count)
-        bytes = self.arguments.data + self.arguments.length
+        buffer_reserve(&self.arguments, 21 * count)  # a character is up to three bytes, and a byte up to six when escaped
+        target = self.arguments.data + self.arguments.length
+        bytes = target + 18 * count
         if PyUnicode_IS_ASCII(piece):
-            bytes = <const uint8_t *>PyUnicode_1BYTE_DATA(piece)
+            bytes = <uint8_t *>PyUnicode_1BYTE_DATA(piece)
         elif PyUnicode_KIND(piece) == 2:
             for at in range(count):
                 if 0xd800 <= PyUnicode_READ(2, PyUnicode_DATA(piece), at) <= 0xdfff:
                     return None
-            length = tw_utf8_from_ucs2(<const uint16_t *>PyUnicode_2BYTE_DATA(piece), count, <uint8_t *>bytes)
+            length = tw_utf8_from_ucs2(<const uint16_t *>PyUnicode_2BYTE_DATA(piece), count, bytes)
         else:
             return None
-        if <Py_ssize_t>tw_markers_skip(self.closer, bytes, length) < length or self.reader.may_end_string(bytes[length - 1]):
+        if not is_far(self.closer, bytes, length) or self.reader.may_end_string(bytes[length - 1]):
             return None
         at = length
         if <Py_ssize_t>tw_json_string_run(bytes, length) == length:
-            if length == count:
-                memcpy(self.arguments.data + self.arguments.length, bytes, length)
-        elif length > count:
-            return None
+            memcpy(target, bytes, length)
         else:
-            at = tw_json_escape(bytes, length, self.arguments.data + self.arguments.length)
-            piece = PyUnicode_DecodeASCII(<char *>self.arguments.data + self.arguments.length, at, NULL)
+            at = tw_json_escape(bytes, length, target)
+            piece = PyUnicode_DecodeUTF8(<char *>target, at, NULL)
         self.s.looked += length
         self.s.before = bytes[length - 1]
         self.arguments.length += at

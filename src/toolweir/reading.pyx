@@ -192,7 +192,6 @@ cdef class Reading(Turn):
     cdef int marker_at(self, Py_ssize_t start, Py_ssize_t end) except -1:
         cdef uint8_t before = self.byte_before(start)
         self.send_before_marker(start)
-        self.r.echo = self.r.echo and self.r.blank
         self.r.marker_start = start
         self.r.marker_end = self.s.pos = end
         self.r.kind = self.table.kinds[self.r.match.marker]
