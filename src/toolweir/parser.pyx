@@ -10,7 +10,7 @@ from libc.stddef cimport size_t
 from libc.stdint cimport uint8_t, uint16_t
 from libc.string cimport memcpy, memset
 from cpython.unicode cimport (
-    PyUnicode_1BYTE_DATA, PyUnicode_2BYTE_DATA, PyUnicode_CheckExact, PyUnicode_DATA, PyUnicode_DecodeUTF8,
+    PyUnicode_1BYTE_DATA, PyUnicode_2BYTE_DATA, PyUnicode_CheckExact, PyUnicode_DATA,
     PyUnicode_GET_LENGTH,
     PyUnicode_KIND, PyUnicode_READ,
 )
@@ -25,6 +25,7 @@ from .message import Result, Stats
 from .options import AUTO, DEFAULT_WORDS, check_words, read_choice, read_format, read_stop
 from .plans import plan_for
 from .readers.buffer cimport buffer_copy, buffer_reserve
+from .readers.decode cimport decode
 from .readers.turn cimport CONTENT, HELD, NO_CALL, REASONING, Reader, SENT
 from .reading cimport BLOCK, MALFORMED, OVER, TEXT_MODE
 from .scan.json_escape cimport tw_json_escape
@@ -272,7 +273,7 @@ cdef class StreamParser(Intake):
             memcpy(target, bytes, length)
         else:
             at = tw_json_escape(bytes, length, target)
-            piece = PyUnicode_DecodeUTF8(<char *>target, at, NULL)
+            piece = decode(target, at)
         self.s.looked += length
         self.s.before = bytes[length - 1]
         self.arguments.length += at

@@ -16,7 +16,6 @@ from os import urandom
 
 from libc.stdint cimport uint8_t
 from libc.string cimport memset
-from cpython.unicode cimport PyUnicode_DecodeUTF8
 
 from .. import confirm as confirmation
 from ..errors import OptionError
@@ -28,6 +27,7 @@ from ..scan.json_escape cimport tw_json_escape
 from ..scan.marker_matcher cimport tw_markers, tw_markers_feed, tw_markers_skip
 from ..scan.utf8 cimport tw_utf8_count
 from .buffer cimport buffer_append, buffer_free, buffer_reserve
+from .decode cimport decode
 
 logger = logging.getLogger("toolweir")
 
@@ -101,7 +101,7 @@ cdef class Turn:
     cdef object text(self, Py_ssize_t start, Py_ssize_t end):
         if self.piece is not None and start == self.s.base and end == self.s.limit:
             return self.piece
-        return PyUnicode_DecodeUTF8(<const char *>self.data + (start - self.s.base), end - start, NULL)
+        return decode(self.data + (start - self.s.base), end - start)
 
     cdef uint8_t byte_before(self, Py_ssize_t pos) noexcept:
         return self.data[pos - 1 - self.s.base] if pos > self.s.base else self.s.before
@@ -271,7 +271,7 @@ cdef class Turn:
         cdef Py_ssize_t count = self.arguments.length - self.s.sent
         if self.s.call != SENT or count == 0:
             return 0
-        text = PyUnicode_DecodeUTF8(<const char *>self.arguments.data + self.s.sent, count, NULL)
+        text = decode(self.arguments.data + self.s.sent, count)
         self.out.append(arguments_delta(self.s.index, text, self.s.source, self.point(self.s.source_end)))
         self.s.sent = self.arguments.length
         if self.s.sent > self.arguments_limit:
@@ -292,7 +292,7 @@ cdef class Turn:
         self.flush_arguments()
         self.s.arguments_open = False
         if not self.s.forgotten:
-            arguments = PyUnicode_DecodeUTF8(<const char *>self.arguments.data, self.arguments.length, NULL)
+            arguments = decode(self.arguments.data, self.arguments.length)
             if status is COMPLETE and self.confirm != "never":
                 if self.confirm == "always" or self.arguments.length <= CONFIRM_AUTO:
                     self.s.confirmations += 1
