@@ -78,7 +78,6 @@ cdef class Intake(Reading):
             self.take_text(piece if PyUnicode_CheckExact(piece) else PyUnicode_FromObject(piece))
         else:
             self.take_bytes(piece)
-        self.s.looked += self.s.limit - self.fresh
         return 0
 
     cdef int finish_partial(self) except -1:

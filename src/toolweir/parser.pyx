@@ -115,6 +115,7 @@ cdef class StreamParser(Intake):
         self.space_limit = limits.whitespace
         self.malformed_limit = limits.malformed
         self.depth_limit = limits.depth
+        self.value_limit = limits.value
         self.quoted_limit = limits.quoted_hold
         self.starts_in_thought = reasoning == "started"
         self.plan = plan_for(
@@ -478,6 +479,7 @@ cdef class StreamParser(Intake):
         other.arguments_limit, other.resync_limit = self.arguments_limit, self.resync_limit
         other.space_limit, other.malformed_limit = self.space_limit, self.malformed_limit
         other.depth_limit, other.quoted_limit = self.depth_limit, self.quoted_limit
+        other.value_limit = self.value_limit
         other.table, other.stop, other.stop_sequence = self.table, self.stop, self.stop_sequence
         other.trim, other.malformed_as_text = self.trim, self.malformed_as_text
         other.native_id, other.reason, other.broken_reason = self.native_id, self.reason, self.broken_reason

@@ -130,6 +130,7 @@ cdef class Reading(Turn):
             self.table.markers, &self.r.match, self.data + (self.r.scan - self.s.base), self.s.limit - self.r.scan
         )
         if found < 0:
+            self.s.looked += self.s.limit - self.r.scan
             self.r.scan = self.s.limit
             upto = self.s.limit - tw_markers_held(self.table.markers, &self.r.match)
             self.take(upto)
@@ -138,6 +139,7 @@ cdef class Reading(Turn):
                 self.r.echo = False
                 self.choose_table()
             return WAIT
+        self.s.looked += found
         self.r.scan += found
         return self.marker_at(self.r.scan - self.r.match.length, self.r.scan)
 
@@ -394,7 +396,9 @@ cdef class Reading(Turn):
     cdef int read_trial(self) except -1:
         cdef Py_ssize_t limit = self.s.limit, bound = self.s.block + self.quoted_limit
         self.s.limit = min(limit, bound)
+        cdef Py_ssize_t before = self.s.pos
         cdef int answer = self.reader.step(self) if self.s.pos < self.s.limit else MORE
+        self.s.looked += abs(self.s.pos - before)
         self.s.limit = limit
         if answer == MORE and limit <= bound:
             return WAIT
@@ -415,9 +419,12 @@ cdef class Reading(Turn):
         return self.drop_marker()
 
     cdef int read_block(self) except -1:
+        cdef Py_ssize_t before = self.s.pos
+        cdef int answer
         if self.r.trial:
             return self.read_trial()
-        cdef int answer = self.reader.step(self)
+        answer = self.reader.step(self)
+        self.s.looked += abs(self.s.pos - before)
         if answer == STRAYED:
             return self.block_strayed()
         if self.r.held:
@@ -503,6 +510,7 @@ cdef class Reading(Turn):
             found = tw_markers_feed(
                 self.plan.openers.markers, &self.r.match, self.data + (after - self.s.base), self.s.limit - after
             )
+            self.s.looked += found if found >= 0 else self.s.limit - after
         start = after + found - self.r.match.length
         if found < 0 or start >= self.r.broken_at:
             return self.malformed_from()
@@ -534,6 +542,7 @@ cdef class Reading(Turn):
             found = tw_markers_feed(
                 table.markers, &self.r.match, self.data + (self.s.pos - self.s.base), self.s.limit - self.s.pos
             )
+            self.s.looked += found if found >= 0 else self.s.limit - self.s.pos
             if found >= 0:
                 end = self.s.pos + found
                 start = end - self.r.match.length

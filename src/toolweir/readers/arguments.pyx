@@ -72,6 +72,10 @@ cdef class ArgumentsReader(Reader):
             return self.broken(turn, Reason.NOT_AN_OBJECT)
         return ON
 
+    cdef Py_ssize_t room(self, Turn turn) noexcept:
+        """Bytes that a call without a name may still take: all of it is held."""
+        return turn.s.block + turn.late_limit + turn.value_limit - turn.s.pos
+
     cdef int no_arguments(self, Turn turn) except -1:
         turn.argue(<const uint8_t *>b"{}", 2, turn.s.pos, turn.s.pos)
         self.v.whole = True
@@ -92,6 +96,8 @@ cdef class ArgumentsReader(Reader):
             if turn.arguments.length >= turn.late_limit:
                 return self.broken(turn, Reason.LIMIT)
             left = min(left, <size_t>(turn.late_limit - turn.arguments.length))
+        if not self.v.named:
+            left = min(left, <size_t>self.room(turn))
         if turn.depth_limit < DEEPEST:  # the scanner knows only its own limit: it is asked about each byte
             if tw_json_depth(&self.v.scanner) >= turn.depth_limit and (at[0] == c"{" or at[0] == c"["):
                 if not tw_json_in_string(&self.v.scanner):
@@ -135,7 +141,7 @@ cdef class ArgumentsReader(Reader):
         if not tw_unescape_pending(&self.v.unescape):
             run = turn.s.limit - turn.s.pos
             if not self.v.named:
-                run = min(run, turn.late_limit - turn.arguments.length)
+                run = min(run, turn.late_limit - turn.arguments.length, self.room(turn))
             run = tw_json_string_run(at, run)
         if run:
             turn.watch(start, start + run)

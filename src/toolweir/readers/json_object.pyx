@@ -85,6 +85,8 @@ cdef class JsonObjectReader(ArgumentsReader):
         while turn.s.pos < turn.s.limit:
             byte = turn.data[turn.s.pos - turn.s.base]
             answer = ON
+            if not self.v.named and self.room(turn) <= 0:
+                return self.broken(turn, Reason.LIMIT)
             if self.e.expect == IN_VALUE:
                 answer = self.read_value(turn)
             elif self.e.expect == IN_KEY or self.e.expect == IN_NAME or self.e.expect == IN_ID:
@@ -188,7 +190,10 @@ cdef class JsonObjectReader(ArgumentsReader):
         cdef uint8_t out[12]
         cdef int count
         if not tw_unescape_pending(&self.e.unescape):
-            run = tw_json_string_run(at, turn.s.limit - turn.s.pos)
+            run = turn.s.limit - turn.s.pos
+            if not self.v.named:
+                run = min(run, self.room(turn))
+            run = tw_json_string_run(at, run)
         if run:
             if self.e.expect == IN_NAME:  # up to the byte that is one too many: no opener behind it is looked for
                 run = min(run, max(1, turn.name_limit - self.name.length))

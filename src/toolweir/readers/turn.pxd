@@ -96,7 +96,7 @@ cdef class Turn:
     cdef Py_ssize_t most_calls  # -1: no maximum
     cdef object limits
     cdef Py_ssize_t header_limit, name_limit, id_limit, late_limit, arguments_limit
-    cdef Py_ssize_t resync_limit, space_limit, malformed_limit, depth_limit
+    cdef Py_ssize_t resync_limit, space_limit, malformed_limit, depth_limit, value_limit
     cdef object ids
     cdef object make_id
     cdef object confirm
