@@ -155,6 +155,7 @@ def markup_of(format: str) -> re.Pattern[str]:
     for opener in spec.openers:
         markup |= {opener.marker, *opener.closers}
         markup |= {*opener.options.get("stray_tags", ()), *opener.options.get("guided_tags", ())}
+        markup |= {f"{name}\n" for name in opener.options.get("text_names", ())}  # a header that says: text
     longest_first = sorted(markup - {""}, key=len, reverse=True)
     return re.compile("|".join(re.escape(tag) + "([^<>]*>)?" * tag.endswith("=") for tag in longest_first) or "(?!)")
 
