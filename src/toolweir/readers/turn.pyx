@@ -187,6 +187,7 @@ cdef class Turn:
             return True
         if not declared and self.unknown_tools == "text":
             self.s.call = TEXT
+            self.forget_hidden()
             return True
         self.is_call()
         if not declared and self.unknown_tools == "drop":
@@ -317,7 +318,7 @@ cdef class Turn:
         """
         cdef const uint8_t *at = self.data + (start - self.s.base)
         cdef Py_ssize_t found
-        if self.s.call == HELD:
+        if self.s.call == HELD or self.s.call == TEXT:
             return 0
         if self.s.hidden < 0:
             if (
