@@ -122,7 +122,9 @@ def test_pieces(name, size):
     assert held <= HOLDS + 4 * size
 
 
-@pytest.mark.parametrize("head", [BEFORE_NAME, '<tool_call>{"', '<tool_call>{"k": "', '<tool_call>{"k": ["', '<tool_call>{"k":'])
+@pytest.mark.parametrize(
+    "head", [BEFORE_NAME, '<tool_call>{"', '<tool_call>{"k": "', '<tool_call>{"k": ["', '<tool_call>{"k":']
+)
 def test_a_call_whose_name_is_late_is_held_up_to_its_limit(head):
     parser = StreamParser("hermes", limits=ROOM)
     text = head + (" " if head[-1] == ":" else "x") * SIZE

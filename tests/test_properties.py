@@ -60,9 +60,15 @@ VALUES = st.recursive(
     max_leaves=8,
 )
 ARGUMENTS = st.dictionaries(st.text(max_size=8), VALUES, max_size=4)
-PROSE = st.text(st.characters(exclude_characters="<", exclude_categories=["Cs"]), max_size=20).map(lambda text: text + ".")
+PROSE = st.text(st.characters(exclude_characters="<", exclude_categories=["Cs"]), max_size=20).map(
+    lambda text: text + "."
+)
 STYLES = st.fixed_dictionaries(
-    {"ensure_ascii": st.booleans(), "indent": st.sampled_from([None, 2]), "separators": st.sampled_from([None, (",", ":")])}
+    {
+        "ensure_ascii": st.booleans(),
+        "indent": st.sampled_from([None, 2]),
+        "separators": st.sampled_from([None, (",", ":")]),
+    }
 )
 
 
