@@ -13,8 +13,10 @@ python=${PYTHON:-python3}
 compiler=${CC:-gcc}
 
 mkdir -p "$folder"
-cp -r "$root/setup.py" "$root/pyproject.toml" "$root/README.md" "$root/LICENSE" "$root/include" "$folder"
-(cd "$root" && find src tests -name '*.so' -o -type f -print) | grep -v '\.so$' | while read -r file; do
+(
+    cd "$root"
+    find . \( -name .git -o -name .venv -o -path ./build \) -prune -o -type f ! -name '*.so' -print
+) | while read -r file; do
     mkdir -p "$folder/$(dirname "$file")"
     cmp -s "$root/$file" "$folder/$file" || cp "$root/$file" "$folder/$file"
 done
