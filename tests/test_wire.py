@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from support import cuts, random_cut
+from texts import parts_of, random_options, shrapnel
 from wire_reading import (
     BARE_START,
     CUT_TURN,
@@ -16,10 +17,11 @@ from wire_reading import (
     add_up_chat,
     add_up_messages,
     add_up_response,
+    calls,
     frames,
 )
 
-from toolweir import ContentDelta, ParserStateError, ReasoningDelta, StreamParser
+from toolweir import ContentDelta, MessageBuilder, ParserStateError, ReasoningDelta, StreamParser, formats
 from toolweir._testing import fault_after
 from toolweir.wire import ChatCompletionStream, MessageStream, ResponseStream
 
@@ -99,11 +101,11 @@ def deltas(read: list[Any]) -> list[str]:
     for frame in read:
         if frame.get("object") == "chat.completion.chunk":
             delta = frame["choices"][0]["delta"]
-            calls = delta.get("tool_calls", [{}])
+            called = delta.get("tool_calls", [{}])
             texts += [
                 delta.get("content"),
                 delta.get("reasoning_content"),
-                calls[0].get("function", {}).get("arguments"),
+                called[0].get("function", {}).get("arguments"),
             ]
         elif frame["type"] == "content_block_delta":
             texts += [frame["delta"].get(key) for key in ("text", "thinking", "partial_json")]
@@ -243,3 +245,27 @@ def test_long_pieces_and_what_follows_them(api: Any) -> None:
 def test_only_parsers_are_taken(api: Any) -> None:
     with pytest.raises(TypeError):
         api[0]("hermes")
+
+
+@pytest.mark.parametrize("format", formats())
+def test_whatever_a_model_writes_adds_up(api: Any, format: str) -> None:
+    rng = random.Random(f"{format} {api[0].__name__}")
+    for _ in range(12):
+        text = shrapnel(rng, parts_of(format))
+        parser = StreamParser(format, **random_options(rng))
+        stream = api[0](parser, coalesce=rng.choice([None, None, "feed", 8]))
+        seen = MessageBuilder()
+        data = b""
+        for piece in random_cut(text, rng):
+            events = parser.feed(piece)
+            seen.extend(events)
+            data += stream.bytes_of(events)
+        events = parser.finish(rng.choice(["stop", "length", "unheard of"]))
+        seen.extend(events)
+        data += stream.bytes_of(events)
+        assert without_ids(api[1](frames(data))) == without_ids(stream.body())
+        if api[0] is ChatCompletionStream:
+            message = stream.body()["choices"][0]["message"]
+            assert message["content"] == (seen.message.content or (None if "tool_calls" in message else ""))
+            sent = [(call["function"]["name"], call["function"]["arguments"]) for call in message.get("tool_calls", [])]
+            assert sent == [(name, arguments or "{") for name, arguments in calls(seen.message)]
