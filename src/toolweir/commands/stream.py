@@ -17,6 +17,7 @@ from .recording import Token, read_tokens
 
 __all__ = ["HELP", "NAME", "JsonLines", "View", "add_arguments", "play", "result_line", "run", "view_for"]
 
+APIS = ("chat", "responses", "messages")
 NAME = "stream"
 HELP = "events of a recording, as they come"
 
@@ -58,7 +59,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     add_parser_arguments(parser)
     parser.add_argument("-r", "--rate", type=_rate, metavar="N", help="tokens a second (default: as fast as they come)")
-    parser.add_argument("--json", action="store_true", help="JSON lines on a terminal too")
+    shape = parser.add_mutually_exclusive_group()
+    shape.add_argument("--json", action="store_true", help="JSON lines on a terminal too")
+    shape.add_argument("--as", dest="api", choices=APIS, help="server-sent events, as a server of this API would send")
 
 
 def run(arguments: Namespace) -> int:
@@ -67,8 +70,17 @@ def run(arguments: Namespace) -> int:
     tokens = read_tokens(arguments.file, arguments.rate)
     if arguments.special:
         tokens = split_special(tokens, format_info(arguments.format).special_tokens)
-    play(parser, tokens, arguments.finish, JsonLines() if arguments.json else view_for(sys.stdout.isatty()))
+    play(parser, tokens, arguments.finish, view_of(arguments))
     return 0
+
+
+def view_of(arguments: Namespace) -> View:
+    """The view that the arguments ask for."""
+    if arguments.api is not None:
+        from ..wire.command import WireView  # the other views have no need of it
+
+        return WireView(arguments.api)
+    return JsonLines() if arguments.json else view_for(sys.stdout.isatty())
 
 
 def view_for(terminal: bool) -> View:
