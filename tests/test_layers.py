@@ -17,9 +17,9 @@ LAYERS = [
     # what everything may use
     ["outcomes", "errors", "limits", "confirm", "events", "scan", "finish"],
     # typed values: a library of its own
-    ["transcode", "schema", "values", "tools"],
+    ["transcode", "schema", "values", "words", "tools"],
     # formats are data: only their own shape and errors
-    ["formats"],
+    ["formats", "detect"],
     ["readers"],
     ["message", "options", "plans", "reading", "intake"],
     ["parser"],
@@ -38,6 +38,7 @@ ONLY = {
     "limits": {"errors"},
     "confirm": set(),
     "formats": {"formats", "errors"},
+    "detect": {"formats", "errors"},
     "dispatch": {"dispatch", "scan", "confirm", "limits", "errors", "outcomes", "events"},
 }
 """Those that may use less than their place allows."""
