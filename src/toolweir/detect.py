@@ -1,10 +1,10 @@
 """Which format a model writes: told by its chat template, its name, or a text of its.
 
-Theory of operation. A format's evidence are the texts that its calls cannot be written without: markers, tags, separators.
-A template that knows tools has them in it, since it writes earlier calls back. The format whose evidence is all there
-counts; of several the one with the most, for `<tool_call>` alone says less than `<tool_call>` and `<arg_key>`. A name
-finds the format that lists the longest part of it. Kinds of evidence are asked in this order, and one that names no
-format, or several, is an error: a guess would lose calls in silence.
+Theory of operation. A format's evidence are the texts that its calls cannot be written without: markers, tags,
+separators. A template that knows tools has them in it, since it writes earlier calls back. The format whose evidence
+is all there counts; of several the one with the most, for `<tool_call>` alone says less than `<tool_call>` and
+`<arg_key>`. A name finds the format that lists the longest part of it. Kinds of evidence are asked in this order, and
+one that names no format, or several, is an error: a guess would lose calls in silence.
 """
 
 import re
