@@ -35,6 +35,9 @@ def rows_of_pieces() -> Iterator[tuple[str, ...]]:
             alone = measure.feed_ratio(path, kind, reading=False, repeats=REPEATS)
             reading = measure.feed_ratio(path, kind, reading=True, repeats=REPEATS)
             yield row, kind, f"{alone:.1f}x", f"{aim}x", f"{reading:.1f}x", f"{aim_reading}x"
+    for path in ("prose", "arguments"):
+        ratio = measure.wire_ratio(path, "code", REPEATS)
+        yield f"{path} to Chat SSE bytes", "code", f"{ratio:.1f}x", "12x", "", ""
     chunks = list(dispatch.make_chunks())
     reused = measure.over_len(chunks, lambda: dispatch.observe, REPEATS // 4)
     yield "observe, a reused chunk", "code", f"{reused:.1f}x", "15x", "", ""
@@ -70,7 +73,7 @@ def rows_of_start() -> Iterator[tuple[str, ...]]:
     yield "a parser, 128 raw tools", f"{construction.track_128_raw_tools():.1f} us", "50 us"
     yield "memory of a parser", f"{memory.track_parser():,.0f} bytes", "1,536 bytes"
     yield "growth in 100 MB of prose", f"{memory.track_growth_in_100_mb_of_prose():,.0f} bytes", "0 bytes"
-    yield "import toolweir", f"{start.Import().track_import():.0f} ms", "50 ms"
+    yield "import toolweir, processor time", f"{start.Import().track_import():.0f} ms", "50 ms"
 
 
 def rows_of_peers() -> Iterator[tuple[str, ...]]:

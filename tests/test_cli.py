@@ -75,6 +75,14 @@ def test_stream_writes_each_event_before_it_waits_for_more() -> None:
     assert b'"result"' in rest
 
 
+def test_stream_as_an_api_writes_what_a_server_would_send(file: str) -> None:
+    done = run("stream", file, "-f", "hermes", "--as", "chat")
+    assert done.returncode == 0
+    frames = done.stdout.decode().split("\n\n")
+    assert frames[-2:] == ["data: [DONE]", ""]
+    assert json.loads(frames[-3].removeprefix("data: "))["choices"][0]["finish_reason"] == "tool_calls"
+
+
 def test_options_reach_the_parser(file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     tools = tmp_path / "tools.json"
     tools.write_text(json.dumps({"model": "m", "tools": TOOLS}))

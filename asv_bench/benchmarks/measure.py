@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from toolweir import StreamParser, Tools
+from toolweir.wire import ChatCompletionStream
 
 from .texts import CALL, TAGGED_CALL, arguments, cut, dense, prose
 
@@ -26,6 +27,7 @@ __all__ = [
     "over_len",
     "pieces_of",
     "quiet",
+    "wire_ratio",
 ]
 
 REPEATS = 60
@@ -80,9 +82,19 @@ def count_lengths(pieces: Iterable[Any]) -> None:
 
 def opened(path: str) -> StreamParser:
     """A parser that is where the path begins: in text, or behind the head of a call."""
-    parser = StreamParser("qwen3_coder" if path == "tagged" else "hermes", tools=TOOLS)
-    parser.feed({"prose": "So: ", "tagged": TAGGED_CALL}.get(path, CALL))
+    parser = new_parser(path)
+    parser.feed(head_of(path))
     return parser
+
+
+def new_parser(path: str) -> StreamParser:
+    """A parser for the path, before any text."""
+    return StreamParser("qwen3_coder" if path == "tagged" else "hermes", tools=TOOLS)
+
+
+def head_of(path: str) -> str:
+    """The text before the pieces of the path."""
+    return {"prose": "So: ", "tagged": TAGGED_CALL}.get(path, CALL)
 
 
 def pieces_of(path: str, kind: str, count: int = PIECES) -> list[str]:
@@ -116,6 +128,22 @@ def feed_ratio(path: str, kind: str, *, reading: bool, repeats: int = REPEATS) -
         return loop
 
     return over_len(pieces_of(path, kind), feeding_and_reading if reading else feeding, repeats)
+
+
+def wire_ratio(path: str, kind: str, repeats: int = REPEATS) -> float:
+    """A piece to the bytes of Chat Completions' server-sent events, as a multiple of len()."""
+
+    def sending() -> Callable[[list[str]], None]:
+        feed = ChatCompletionStream(new_parser(path), model="m").feed
+        feed(head_of(path))
+
+        def loop(pieces: list[str]) -> None:
+            for piece in pieces:
+                feed(piece)
+
+        return loop
+
+    return over_len(pieces_of(path, kind), sending, repeats)
 
 
 def growth_ratio(near: int = 1024, far: int = 100 * 1024, repeats: int = REPEATS) -> float:

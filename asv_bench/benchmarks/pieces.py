@@ -1,6 +1,6 @@
 """What a piece of four characters costs, as a multiple of len() on the same piece (DESIGN: the speed table)."""
 
-from .measure import feed_ratio, growth_ratio
+from .measure import feed_ratio, growth_ratio, wire_ratio
 from .texts import TEXTS
 
 KINDS = list(TEXTS)
@@ -58,6 +58,17 @@ class TaggedValue:
 
     def track_feed_and_read(self, text: str) -> float:
         return feed_ratio("tagged", text, reading=True)
+
+
+class Wire:
+    """Text and arguments to the bytes of Chat Completions' server-sent events."""
+
+    params = (["prose", "arguments"], KINDS)
+    param_names = ("path", "text")
+    unit = "len()"
+
+    def track_chat(self, path: str, text: str) -> float:
+        return wire_ratio(path, text)
 
 
 class Growth:

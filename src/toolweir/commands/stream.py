@@ -1,6 +1,7 @@
 """Streams a recording through the parser: on a terminal as a live view, else as one JSON event a line.
 
-The last line of the JSON is the result. With --rate the tokens come at the pace of a model.
+The last line of the JSON is the result. With --as the output is what a server of that API would send. With --rate the
+tokens come at the pace of a model.
 """
 
 import json
