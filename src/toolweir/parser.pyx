@@ -255,7 +255,7 @@ cdef class StreamParser(Intake):
         cdef Py_ssize_t length = count, at
         if count == 0 or count > LONG_PIECE or self.arguments.length + 18 * count > self.arguments_limit:
             return None
-        buffer_reserve(&self.arguments, 21 * count)  # a character is up to three bytes, and a byte up to six when escaped
+        buffer_reserve(&self.arguments, 21 * count)  # up to three bytes a character, six a byte when escaped
         target = self.arguments.data + self.arguments.length
         bytes = target + 18 * count
         if PyUnicode_IS_ASCII(piece):

@@ -1,4 +1,4 @@
-"""Pythonic: a list of calls in Python's own notation, as the whole turn, or between the tokens of models that have some.
+"""Pythonic: a list of calls in Python's own notation, as the whole turn, or between the tokens of some models.
 
 Source: the chat templates of Llama 3.2 (pythonic) and ToolACE; servers give Llama 4 and LFM2 to the same parser.
 """
