@@ -56,7 +56,7 @@ FORMATS = (
     (r"Seed-OSS", "seed_oss"),
     (r"GLM-4\.6|glm4moe", "glm45"),
     (r"GLM", "glm47"),
-    (r"ling-3", "glm47"),
+    (r"ling-3", "ling3"),
     (r"Step-3|StepFun", "qwen3_coder"),
     (r"(?i)qwen3[._]?5|qwen3_6|qwen3_8|qwen38|Qwen3-Coder", "qwen3_coder"),
     (r"(?i)qwen|qwq|MiMo-VL|Bielik|smollm3", "hermes"),

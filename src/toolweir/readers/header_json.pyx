@@ -159,7 +159,7 @@ cdef class HeaderJsonReader(ArgumentsReader):
             self.h.name_length = self.text.length
         elif self.native_ids:
             turn.native_id = self.written(self.h.name_length, self.text.length).strip().encode()
-        if not self.written(0, self.h.name_length).strip():
+        if not self.name(turn):
             return self.misfit(turn)
         self.h.part = ID if role == 1 else BODY
         self.h.separated = role >= 0
