@@ -184,7 +184,9 @@ cdef class StreamParser(Intake):
         cdef int kind = PyUnicode_KIND(piece)
         cdef void *data = PyUnicode_DATA(piece)
         cdef Py_ssize_t at
-        cdef Py_UCS4 char
+        cdef Py_UCS4 char = PyUnicode_READ(kind, data, count - 1)
+        if char == c"\n" and self.plan.blank_lines:
+            return False
         if PyUnicode_IS_ASCII(piece):
             if not is_far(self.table.markers, <const uint8_t *>data, count):
                 return False

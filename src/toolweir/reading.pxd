@@ -11,6 +11,7 @@ cdef enum Mode:
     TEXT_MODE          # content or reasoning
     AFTER_OPENER       # an opener was read; the next visible byte says whether a call begins
     AFTER_QUOTE        # a marker that a quote touches; the next byte says whether another one does
+    IN_TAG             # guided output: a parameter's tag, up to its end
     AFTER_BRACKET      # guided output: a bracket was read; the next visible byte says whether it begins the payload
     BLOCK              # a reader reads
     MALFORMED          # a broken block, up to its end
@@ -70,7 +71,7 @@ cdef class Reading(Turn):
     cdef int read_text(self) except -1
     cdef int take(self, Py_ssize_t upto) noexcept
     cdef int send(self, Py_ssize_t upto) except -1
-    cdef int send_before_marker(self, Py_ssize_t start) except -1
+    cdef Py_ssize_t newlines_before(self, Py_ssize_t upto) noexcept
     cdef int marker_at(self, Py_ssize_t start, Py_ssize_t end) except -1
     cdef int decided(self) except -1
     cdef int drop_marker(self) except -1
@@ -78,6 +79,7 @@ cdef class Reading(Turn):
     cdef int stray_tag(self, bint line_goes_on) except -1
     cdef int after_opener(self) except -1
     cdef int after_quote(self) except -1
+    cdef int in_tag(self) except -1
     cdef int after_bracket(self) except -1
     cdef Reader reader_of(self, Py_ssize_t number)
     cdef int begin_block(self, Py_ssize_t start, Py_ssize_t first) except -1

@@ -1,8 +1,9 @@
 """The text between calls: which of it is content, which is reasoning, and where a call begins.
 
 Theory of operation. One automaton looks for all markers of the current channel at once; the text before a marker, or
-before what may still become one, is certain and goes out, with two exceptions. Whitespace behind a marker is held until
-something visible follows it, for a run of nothing else is dropped. And a stray tag with visible text before it on its
+before what may still become one, is certain and goes out, with these exceptions. Whitespace behind a marker is held until
+something visible follows it, for a run of nothing else is dropped; so are two newlines, where a blank line may belong to
+the opener behind it. And a stray tag with visible text before it on its
 line is held until the rest of the line tells prose from markup.
 
 A marker may need the bytes behind it to be understood; each such wait is a mode of its own (AFTER_OPENER, AFTER_QUOTE,
@@ -21,7 +22,8 @@ from libc.string cimport memchr, memset
 
 from .outcomes import CallStatus, Reason
 from .readers.plan cimport (
-    CLOSER, END_OF_TURN, MARKUP, MarkerTable, OPENER, PAYLOAD, STOP, TAG, TAG_OPENER, THINK_CLOSER, THINK_OPENER,
+    CLOSER, END_OF_TURN, MARKUP, MarkerTable, OPENER, PAYLOAD, STOP, TAG, TAG_OPENER, TAG_START, THINK_CLOSER,
+    THINK_OPENER,
 )
 from .readers.turn cimport (
     BARE, CONTENT, DONE, GUIDED, HELD, IN_THOUGHT, MORE, NATIVE, NO_CALL, Place, REASONING, REJECTED, RESUMED,
@@ -65,6 +67,8 @@ cdef class Reading(Turn):
                 more = self.after_opener()
             elif self.r.mode == AFTER_QUOTE:
                 more = self.after_quote()
+            elif self.r.mode == IN_TAG:
+                more = self.in_tag()
             elif self.r.mode == AFTER_BRACKET:
                 more = self.after_bracket()
             elif self.r.mode == MALFORMED:
@@ -134,7 +138,7 @@ cdef class Reading(Turn):
             self.r.scan = self.s.limit
             upto = self.s.limit - tw_markers_held(self.table.markers, &self.r.match)
             self.take(upto)
-            self.send(upto)
+            self.send(upto - self.newlines_before(upto) if self.plan.blank_lines else upto)
             if self.r.echo and not self.r.blank and self.r.match.state == 0:
                 self.r.echo = False
                 self.choose_table()
@@ -185,19 +189,26 @@ cdef class Reading(Turn):
                 end = upto
         return self.say(end)
 
-    cdef int send_before_marker(self, Py_ssize_t start) except -1:
-        self.take(start)
-        return self.send(start)
+    cdef Py_ssize_t newlines_before(self, Py_ssize_t upto) noexcept:
+        """Two at most, of those that are not sent yet."""
+        cdef Py_ssize_t count = 0
+        while count < 2 and upto - count > self.s.text_from and self.data[upto - count - 1 - self.s.base] == c"\n":
+            count += 1
+        return count
 
     # Markers
 
     cdef int marker_at(self, Py_ssize_t start, Py_ssize_t end) except -1:
         cdef uint8_t before = self.byte_before(start)
-        self.send_before_marker(start)
         self.r.marker_start = start
         self.r.marker_end = self.s.pos = end
         self.r.kind = self.table.kinds[self.r.match.marker]
         self.r.owner = self.table.owners[self.r.match.marker]
+        self.take(start)
+        if self.r.kind == OPENER and self.plan.blank_line[self.r.owner] and self.newlines_before(start) == 2:
+            self.send(start - 2)
+        else:
+            self.send(start)
         if self.r.echo and not self.r.blank:
             self.r.echo = False
             self.choose_table()
@@ -206,6 +217,8 @@ cdef class Reading(Turn):
             self.r.mode = AFTER_OPENER
         elif self.r.kind == PAYLOAD:
             self.r.mode = AFTER_BRACKET
+        elif self.r.kind == TAG_START:
+            self.r.mode = IN_TAG
         elif self.r.kind == TAG or self.r.kind == TAG_OPENER:
             if is_quote(before):
                 return self.marker_is_text()
@@ -264,6 +277,8 @@ cdef class Reading(Turn):
     cdef int stray_tag(self, bint line_goes_on) except -1:
         """An opener that no call follows, or a closer without its opener: prose only inside a line of text."""
         cdef bint visible = not self.r.blank
+        if self.plan.blank_lines and visible and not (self.r.stray or self.trim):
+            self.say(self.r.marker_start)  # the blank line before it
         if not (line_goes_on and (self.s.line_visible or self.r.stray)):
             if self.trim and visible:
                 self.say(self.r.marker_start)
@@ -284,6 +299,25 @@ cdef class Reading(Turn):
         if self.r.kind == TAG or self.r.kind == TAG_OPENER:
             return self.marker_is_text() if is_quote(byte) else self.decided()
         return self.marker_is_text() if byte == self.byte_before(self.r.marker_start) else self.decided()
+
+    cdef int in_tag(self) except -1:
+        """Guided output: a parameter's tag goes with its name and attributes, if they are followed by its end.
+
+        A quote before it may belong to the header of a call; so only between two of them it is text.
+        """
+        cdef uint8_t byte
+        while self.s.pos < self.s.limit:
+            byte = self.data[self.s.pos - self.s.base]
+            if byte in b"<{[\n" or self.s.pos - self.r.marker_end >= self.malformed_limit:
+                return self.drop_marker()
+            self.s.pos += 1
+            if byte == c">":
+                self.r.marker_end = self.s.pos
+                if is_quote(self.byte_before(self.r.marker_start)):
+                    self.r.mode = AFTER_QUOTE
+                    return GO_ON
+                return self.drop_marker()
+        return WAIT
 
     cdef int after_opener(self) except -1:
         """Behind an opener: the next visible byte tells whether a call begins."""
@@ -610,6 +644,8 @@ cdef class Reading(Turn):
         while True:
             if self.r.mode == AFTER_QUOTE:
                 self.decided()
+            elif self.r.mode == IN_TAG:
+                self.drop_marker()
             elif self.r.mode == AFTER_OPENER:
                 if self.r.resuming:
                     self.malformed_from()

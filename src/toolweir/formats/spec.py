@@ -23,6 +23,8 @@ class Opener:
     """An ordinary word: only a declared tool makes a call of it, and all else is text."""
     message: bool = False
     """Opens a message, which need be no call: it is markup inside a thought too, and where there are no tools."""
+    blank_line: bool = False
+    """Whether the blank line right before it (two newlines) belongs to it."""
     skips: str = ""
     """What may stand between the opener and the call, besides whitespace."""
 

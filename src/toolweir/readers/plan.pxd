@@ -14,6 +14,7 @@ cdef enum MarkerKind:
     MARKUP          # means nothing, dropped
     STOP            # a stop string of the caller
     TAG             # guided output: native markup, dropped wherever it stands
+    TAG_START       # guided output: a parameter's tag up to its name; the rest of it is markup as well
     TAG_OPENER      # guided output: native markup that the payload may follow, which ends a thought
     PAYLOAD         # guided output: a bracket that may begin the payload
 
@@ -42,4 +43,6 @@ cdef class Plan:
     cdef readonly tuple weak      # for each opener whether it is an ordinary word
     cdef int bare                 # number of the opener without a marker, -1
     cdef bint guided
+    cdef readonly tuple blank_line  # for each opener whether the blank line before it belongs to it
+    cdef bint blank_lines         # ... and whether any is like that
     cdef bint calls_in_reasoning

@@ -76,6 +76,8 @@ cdef class Plan:
             self.bare = -1
         self.skips = tuple(opener.skips.encode() for opener in format.openers)
         self.weak = tuple(opener.weak for opener in format.openers)
+        self.blank_line = tuple(opener.blank_line for opener in format.openers)
+        self.blank_lines = calls and not guided and any(self.blank_line)
         stops = [(text, STOP, number) for number, text in enumerate(stop)]
         ends = [(text, END_OF_TURN, 0) for text in format.end_of_turn] + [(text, MARKUP, 0) for text in format.markup]
         thinking = []
@@ -89,7 +91,8 @@ cdef class Plan:
                 markup.append((opener.marker, TAG_OPENER if self.guided else OPENER, number))
             markup += [(text, TAG if self.guided else CLOSER, number) for text in opener.closers]
             if self.guided:
-                markup += [(text, TAG, number) for text in opener.options.get("guided_tags", ())]
+                tags = opener.options.get("guided_tags", ())
+                markup += [(text, TAG if text.endswith(">") else TAG_START, number) for text in tags]
             else:
                 stray += [(text, CLOSER, number) for text in opener.options.get("stray_tags", ())]
         messages = [entry for entry in markup if format.openers[entry[2]].message]

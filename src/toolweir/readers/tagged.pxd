@@ -1,8 +1,8 @@
 # Calls written as tags around bare text.
 
-from ..scan.marker_matcher cimport tw_match
+from ..scan.marker_matcher cimport tw_markers, tw_match
 from .raw_value cimport RawValueReader
-from .tags cimport TagGrammar, TagState
+from .tags cimport Tag, TagGrammar, TagState
 from .turn cimport Turn
 
 
@@ -16,6 +16,7 @@ cdef enum TaggedPlace:
     IN_NESTED          # a function's tag inside a function: markup
     IN_PARAMETER_TAG
     AFTER_KEY          # the value's opener is due
+    AT_VALUE           # the first bytes of a value that may be quoted
     IN_VALUE
     AFTER_VALUE_CLOSER  # the tag behind it says whether it is one
     LOOKING_AHEAD      # ... a parameter's tag, which has to fit
@@ -27,6 +28,7 @@ cdef struct TaggedState:
     Py_ssize_t tag_start   # position of the tag that is being read
     Py_ssize_t scan        # the value's closer is searched up to here
     tw_match match
+    bint quoted            # the value began with the grammar's quotation
     Py_ssize_t closer      # where it begins
     Py_ssize_t closer_end
     Py_ssize_t parameters  # of this call
@@ -49,6 +51,9 @@ cdef class TaggedReader(RawValueReader):
     cdef int in_parameter_tag(self, Turn turn) except -1
     cdef int after_key(self, Turn turn) except -1
     cdef int open_parameter(self, Turn turn, Py_ssize_t start) except -1
+    cdef int expect(self, Turn turn, Py_ssize_t *at, Tag *tag) noexcept
+    cdef int at_value(self, Turn turn) except -1
+    cdef tw_markers *closers(self) noexcept
     cdef int in_value(self, Turn turn) except -1
     cdef int after_value_closer(self, Turn turn) except -1
     cdef int closer_counts(self, Turn turn) except -1

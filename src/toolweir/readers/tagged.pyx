@@ -12,16 +12,22 @@ end or the end of the text. Whatever else follows makes it a part of the value. 
 Options of an opener, all texts, `""` for what a grammar does not have:
 
     wrapped          True where the opener is a wrapper in which `function` is due, False where it is the function's own
-    function         what stands before a function's name; `""`: the name follows the opener bare, up to a tag or space
+    function         what stands before a function's name; `""`: it is the opener
+    bare_names       True where a function's name has no closing bracket but ends at a tag or space; always if `function`
+                     is `""`
     function_end     closes the function; `""`: the wrapper's end does
     parameter        what stands before a key
+    tag_end          closes a tag that carries a name
     key_end          closes a key that has a tag of its own, and
-    value_opener     opens the value then
+    value_opener     opens the value then;
+    type_opener, type_end    stand around a type that may come between them
+    quoted_value     two texts: a value that begins with the first ends with the second and the closer
     parameter_end    closes a value
     wrapper_ends     close the wrapper, and the function too where its own closer is missing
     function_closer_needed   ... which makes the call incomplete then
     markup           other tags that say nothing inside a call
-    verbatim_attribute       attribute of a parameter that says whether its value is a string ("true") or JSON ("false")
+    verbatim_attribute       attribute of a parameter that says whether its value is a string
+    verbatim_value   ... which is one if the attribute, or the type, is this, and else JSON
     value_whitespace "keep", "one_newline", "newline_pair" (one at the end if one stands at the start) or "trim": what
                      of the whitespace at a value's edges is no part of it
     prefer           "typed" or "glm": what wins where a string is admitted beside other types
@@ -37,10 +43,10 @@ from ..scan.marker_matcher cimport tw_markers, tw_markers_feed, tw_markers_held
 from ..values import quote
 from .raw_value cimport AS_STRING, KEEP, NEWLINE_PAIR, ONE_NEWLINE, RawValueReader, TRIM
 from .tags cimport (
-    FUNCTION, FUNCTION_END, IS_JSON, IS_STRING, MARKUP, NO_TAG, PARAMETER, PART_OF_TAG, TAG_BAD, TAG_CLOSED, TAG_LONG,
-    TAG_OPEN, TagGrammar, TagKind, WRAPPER_END, tag_begin,
+    FUNCTION, FUNCTION_END, IS_JSON, IS_STRING, MARKUP, NO_TAG, PARAMETER, PART_OF_TAG, TAG_BAD, TAG_CLOSED, TAG_LONG, Tag,
+    TAG_OPEN, TagGrammar, TagKind, WRAPPER_END,
 )
-from .turn cimport DONE, MORE, REJECTED, Reader, SENT, STRAYED, Turn
+from .turn cimport BROKEN, DONE, MORE, REJECTED, Reader, SENT, STRAYED, Turn
 
 COMPLETE = CallStatus.COMPLETE
 INCOMPLETE = CallStatus.INCOMPLETE
@@ -63,13 +69,15 @@ cdef class TaggedReader(RawValueReader):
 
     def __init__(
         self, *, marker, wrapped, function, function_end, parameter, parameter_end, wrapper_ends=(), markup=(),
-        key_end="", value_opener="", verbatim_attribute="", function_closer_needed=False, value_whitespace="keep",
+        bare_names=False, tag_end=">", key_end="", type_opener="", type_end="", value_opener="", quoted_value=("", ""),
+        verbatim_attribute="", verbatim_value="true", function_closer_needed=False, value_whitespace="keep",
         prefer="typed", integers="written", argument_style="compact", stream_values=False, **_,
     ):
         self.grammar = TagGrammar(
             marker=marker, wrapped=wrapped, function=function, function_end=function_end, parameter=parameter,
-            parameter_end=parameter_end, wrapper_ends=wrapper_ends, markup=markup, key_end=key_end,
-            value_opener=value_opener, verbatim_attribute=verbatim_attribute,
+            parameter_end=parameter_end, wrapper_ends=wrapper_ends, markup=markup, bare_names=bare_names,
+            tag_end=tag_end, key_end=key_end, type_opener=type_opener, type_end=type_end, value_opener=value_opener,
+            quoted_value=quoted_value, verbatim_attribute=verbatim_attribute, verbatim_value=verbatim_value,
             function_closer_needed=function_closer_needed,
         )
         self.edge = EDGES[value_whitespace]
@@ -98,7 +106,7 @@ cdef class TaggedReader(RawValueReader):
         if self.t.place == IN_VALUE and self.raw.kind == AS_STRING and self.t.match.state == 0:
             if self.raw.head or self.raw.loose:
                 return NULL
-            return self.grammar.value_closers.markers
+            return self.closers()
         return NULL
 
     cdef bint may_end_string(self, uint8_t last) noexcept:
@@ -107,14 +115,18 @@ cdef class TaggedReader(RawValueReader):
     cdef bint asked(self, Turn turn, Py_ssize_t pos) noexcept:
         """The grammar asks for a quote around a name or an attribute's value: inside a tag that carries one."""
         cdef Py_ssize_t at = pos, length = 0
+        cdef const uint8_t *byte
+        cdef Tag end = self.grammar.tag_end
         cdef TagKind kind
         while at > turn.s.block and pos - at <= turn.malformed_limit:
             at -= 1
-            if turn.data[at - turn.s.base] == c">":
+            byte = turn.data + (at - turn.s.base)
+            if pos - at >= end.length and memcmp(byte, end.text, end.length) == 0:
                 return False
-            if turn.data[at - turn.s.base] == c"<":
-                kind = self.grammar.tag_at(turn.data + (at - turn.s.base), pos - at, &length)
-                return kind == FUNCTION or kind == PARAMETER
+            if byte[0] == self.grammar.first:
+                kind = self.grammar.tag_at(byte, pos + 1 - at, &length)
+                if kind == FUNCTION or kind == PARAMETER:
+                    return True
         return False
 
     cdef int begin(self, Turn turn) except -1:
@@ -127,7 +139,7 @@ cdef class TaggedReader(RawValueReader):
         self.t.place = IN_WRAPPER
         if not self.grammar.wrapped:
             self.t.place = IN_HEADER
-            tag_begin(&self.t.tag, turn.s.pos, self.grammar.function.length == 0)
+            self.grammar.begin(&self.t.tag, turn.s.pos, FUNCTION)
         return 0
 
     cdef int step(self, Turn turn) except -1:
@@ -139,6 +151,8 @@ cdef class TaggedReader(RawValueReader):
                 answer = self.after_value_closer(turn)
             elif self.t.place == BETWEEN:
                 answer = self.between(turn)
+            elif self.t.place == AT_VALUE:
+                answer = self.at_value(turn)
             elif self.t.place == IN_PARAMETER_TAG:
                 answer = self.in_parameter_tag(turn)
             elif self.t.place == AFTER_KEY:
@@ -190,7 +204,7 @@ cdef class TaggedReader(RawValueReader):
             if kind == NO_TAG or kind == WRAPPER_END:
                 return self.no_function(turn)
             self.t.tag_start = turn.s.pos
-            tag_begin(&self.t.tag, turn.s.pos + length, False)
+            self.grammar.begin(&self.t.tag, turn.s.pos + length, kind)
             if kind == PARAMETER:
                 self.t.place = IN_STRAY_PARAMETER
                 return ON
@@ -255,7 +269,7 @@ cdef class TaggedReader(RawValueReader):
     cdef int after_header(self, Turn turn) except -1:
         """The next visible byte says whether this is a call."""
         cdef Py_ssize_t at = self.t.tag.at
-        cdef uint8_t byte
+        cdef uint8_t byte = 0
         while at < turn.s.limit:
             byte = turn.data[at - turn.s.base]
             if not is_space(byte):
@@ -297,7 +311,7 @@ cdef class TaggedReader(RawValueReader):
         if kind == PARAMETER and self.t.parameters == self.parameters_limit:
             return self.broken(turn, Reason.LIMIT)
         if kind == PARAMETER or kind == FUNCTION:
-            tag_begin(&self.t.tag, turn.s.pos + length, kind == PARAMETER and self.grammar.key_end.length > 0)
+            self.grammar.begin(&self.t.tag, turn.s.pos + length, kind)
             self.t.place = IN_PARAMETER_TAG if kind == PARAMETER else IN_NESTED
             return ON
         turn.s.pos += length
@@ -341,21 +355,40 @@ cdef class TaggedReader(RawValueReader):
         return self.open_parameter(turn, self.t.tag.at)
 
     cdef int after_key(self, Turn turn) except -1:
-        """A key with a tag of its own: its closer and the value's opener."""
-        cdef const uint8_t *data = turn.data - turn.s.base
-        cdef Py_ssize_t at = self.t.tag.at, part
-        cdef int due
-        for due in range(2):
-            while at < turn.s.limit and is_space(data[at]):
-                at += 1
-            expected = self.grammar.value_opener if due else self.grammar.key_end
-            part = min(expected.length, turn.s.limit - at)
-            if memcmp(data + at, expected.text, part) or at - self.t.tag_start > turn.malformed_limit:
-                return self.broken(turn, Reason.HEADER)
-            if part < expected.length:
-                return MORE
-            at += part
-        return self.open_parameter(turn, at)
+        """A key with a tag of its own: its closer, perhaps a type, and the value's opener."""
+        cdef Py_ssize_t at = self.t.tag.at, word = 0
+        cdef int answer
+        answer = self.expect(turn, &at, &self.grammar.key_end)
+        if answer == ON and self.grammar.type_opener.length:
+            answer = self.expect(turn, &at, &self.grammar.type_opener)
+            if answer == ON:
+                word = at
+                while at < turn.s.limit and turn.data[at - turn.s.base] != self.grammar.first:
+                    at += 1
+                self.t.tag.verbatim = self.grammar.said(turn.data + (word - turn.s.base), at - word)
+                answer = self.expect(turn, &at, &self.grammar.type_end)
+            elif answer == BROKEN:
+                answer = ON
+        if answer == ON:
+            answer = self.expect(turn, &at, &self.grammar.value_opener)
+        if answer == ON:
+            return self.open_parameter(turn, at)
+        if answer == BROKEN or at - self.t.tag_start > turn.malformed_limit:
+            return self.broken(turn, Reason.HEADER)
+        return MORE
+
+    cdef int expect(self, Turn turn, Py_ssize_t *at, Tag *tag) noexcept:
+        """Is the next visible text this tag? Then `at` is behind it."""
+        cdef Py_ssize_t part
+        while at[0] < turn.s.limit and is_space(turn.data[at[0] - turn.s.base]):
+            at[0] += 1
+        part = min(tag.length, turn.s.limit - at[0])
+        if memcmp(turn.data + (at[0] - turn.s.base), tag.text, part):
+            return BROKEN
+        if part < tag.length:
+            return MORE
+        at[0] += part
+        return ON
 
     cdef int open_parameter(self, Turn turn, Py_ssize_t start) except -1:
         """The key is known, and the value begins at `start`."""
@@ -377,11 +410,28 @@ cdef class TaggedReader(RawValueReader):
             if self.properties is not None and self.t.tag.verbatim != IS_JSON:
                 types = self.properties[key]
         self.open_value(turn, types)
+        self.t.quoted = False
+        self.t.place = AT_VALUE if self.grammar.quoted_value.length else IN_VALUE
+        return ON
+
+    cdef int at_value(self, Turn turn) except -1:
+        """Is the value quoted?"""
+        cdef Tag *quotation = &self.grammar.quoted_value
+        cdef Py_ssize_t part = min(quotation.length, turn.s.limit - turn.s.pos)
+        if memcmp(turn.data + (turn.s.pos - turn.s.base), quotation.text, part) == 0:
+            if part < quotation.length:
+                return MORE
+            turn.s.pos += part
+            self.t.scan = turn.s.pos
+            self.t.quoted = True
         self.t.place = IN_VALUE
         return ON
 
+    cdef tw_markers *closers(self) noexcept:
+        return self.grammar.quoted_closers.markers if self.t.quoted else self.grammar.value_closers.markers
+
     cdef int in_value(self, Turn turn) except -1:
-        cdef tw_markers *closers = self.grammar.value_closers.markers
+        cdef tw_markers *closers = self.closers()
         cdef Py_ssize_t found, upto
         cdef int answer
         found = tw_markers_feed(
@@ -417,7 +467,7 @@ cdef class TaggedReader(RawValueReader):
         if kind == PART_OF_TAG:
             return MORE
         if kind == PARAMETER:
-            tag_begin(&self.t.tag, at + length, self.grammar.key_end.length > 0)
+            self.grammar.begin(&self.t.tag, at + length, PARAMETER)
             self.t.place = LOOKING_AHEAD
             return ON
         if kind == FUNCTION_END or kind == WRAPPER_END:

@@ -3,7 +3,8 @@
 Theory of operation. A grammar has few tags, and where one may stand is known; so each is compared in place. The inside
 of a tag that carries a name is read byte by byte: the name, bare or in quotes, then attributes, which are ignored but
 for the one that says whether the value is a string. Whatever is neither makes the tag none. In grammars where the name
-has no tag of its own (`bare`), it ends at the next tag or line.
+has no tag of its own (`bare_names`), it ends at the next tag or line. Where a tag's text ends in a quote, the name is
+quoted.
 """
 
 from libc.stdint cimport uint8_t
@@ -29,17 +30,26 @@ cdef class TagGrammar:
 
     def __init__(
         self, *, marker, wrapped, function, function_end, parameter, parameter_end, wrapper_ends, markup, key_end,
-        value_opener, verbatim_attribute, function_closer_needed,
+        type_opener, type_end, value_opener, quoted_value, verbatim_attribute, verbatim_value, bare_names, tag_end,
+        function_closer_needed,
     ):
         self.texts = []
         self.opener = self._tag(marker, NO_TAG)
         self.wrapped = wrapped
         self.function = self._tag(function, FUNCTION)
         self.function_end = self._tag(function_end, FUNCTION_END)
-        self.first = ord(parameter[0].encode()[:1])
+        self.parameter = self._tag(parameter, PARAMETER)
+        self.first = self.parameter.text[0]
+        self.bare_names = bare_names or not function
+        self.tag_end = self._tag(tag_end, NO_TAG)
         self.key_end = self._tag(key_end, NO_TAG)
+        self.type_opener = self._tag(type_opener, NO_TAG)
+        self.type_end = self._tag(type_end, NO_TAG)
         self.value_opener = self._tag(value_opener, NO_TAG)
+        self.quoted_value = self._tag(quoted_value[0], NO_TAG)
+        self.quoted_closers = MarkerTable([(quoted_value[1] + parameter_end, CLOSER, 0)])
         self.verbatim_attribute = verbatim_attribute.encode()
+        self.verbatim_value = verbatim_value.encode()
         self.function_closer_needed = function_closer_needed
         self.value_closers = MarkerTable([(parameter_end, CLOSER, 0)])
         entries = [(parameter, PARAMETER), (function, FUNCTION), (function_end, FUNCTION_END)]
@@ -59,6 +69,18 @@ cdef class TagGrammar:
         tag.kind = kind
         return tag
 
+    cdef void begin(self, TagState *t, Py_ssize_t start, TagKind kind) noexcept:
+        """The inside of a function's or a parameter's tag begins at `start`."""
+        cdef Tag tag = self.function if kind == FUNCTION else self.parameter
+        memset(t, 0, sizeof(t[0]))
+        t.start = t.at = t.name = start
+        t.stage = BEFORE_NAME
+        if self.bare_names if kind == FUNCTION else self.key_end.length:
+            t.stage = IN_BARE_NAME
+        elif tag.text[tag.length - 1] == c'"':
+            t.quote = c'"'
+            t.stage = IN_QUOTED_NAME
+
     cdef TagKind tag_at(self, const uint8_t *at, Py_ssize_t left, Py_ssize_t *length) noexcept:
         """The tag that begins at `at`, and its length."""
         cdef TagKind found = NO_TAG
@@ -75,8 +97,8 @@ cdef class TagGrammar:
         self, TagState *t, const uint8_t *data, Py_ssize_t base, Py_ssize_t limit, Py_ssize_t longest_name,
         Py_ssize_t longest_tag
     ) noexcept:
-        """Read on inside a tag, up to its closing bracket."""
-        cdef uint8_t byte
+        """Read on inside a tag, to its end."""
+        cdef uint8_t byte, closing = self.tag_end.text[0]
         while t.at < limit:
             byte = data[t.at - base]
             if t.at - t.start > longest_tag:
@@ -95,7 +117,7 @@ cdef class TagGrammar:
                     t.name = t.at
                     t.stage = IN_NAME
             elif t.stage == IN_NAME:
-                if is_space(byte) or byte == c">":
+                if is_space(byte) or byte == closing:
                     t.name_end = t.at
                     t.stage = AFTER_NAME
                     continue
@@ -114,9 +136,10 @@ cdef class TagGrammar:
                 if is_bracket(byte):
                     return TAG_BAD
             elif t.stage == AFTER_NAME:
-                if byte == c">":
-                    t.at += 1
-                    return TAG_CLOSED
+                if byte == closing:
+                    t.closing = t.at
+                    t.stage = IN_CLOSING
+                    continue
                 if is_word(byte):
                     t.attribute = t.at
                     t.stage = IN_ATTRIBUTE
@@ -142,8 +165,14 @@ cdef class TagGrammar:
                     return TAG_BAD
                 elif not is_space(byte):
                     t.stage = IN_ATTRIBUTE_VALUE
+            elif t.stage == IN_CLOSING:
+                if byte != self.tag_end.text[t.at - t.closing]:
+                    return TAG_BAD
+                if t.at - t.closing == self.tag_end.length - 1:
+                    t.at += 1
+                    return TAG_CLOSED
             elif t.stage == IN_ATTRIBUTE_VALUE:
-                if is_space(byte) or byte == c">":
+                if is_space(byte) or byte == closing:
                     self.attribute_known(t, data, base, t.at)
                     t.stage = AFTER_NAME
                     continue
@@ -163,14 +192,10 @@ cdef class TagGrammar:
             return
         if memcmp(data + (t.attribute - base), <const char *>self.verbatim_attribute, length):
             return
-        if end - t.attribute_value == 4 and memcmp(data + (t.attribute_value - base), b"true", 4) == 0:
-            t.verbatim = IS_STRING
-        elif end - t.attribute_value == 5 and memcmp(data + (t.attribute_value - base), b"false", 5) == 0:
-            t.verbatim = IS_JSON
+        t.verbatim = self.said(data + (t.attribute_value - base), end - t.attribute_value)
 
-
-cdef void tag_begin(TagState *t, Py_ssize_t start, bint bare) noexcept:
-    """A tag's inside begins at `start`; `bare`: a name without a tag around it."""
-    memset(t, 0, sizeof(t[0]))
-    t.start = t.at = t.name = start
-    t.stage = IN_BARE_NAME if bare else BEFORE_NAME
+    cdef Verbatim said(self, const uint8_t *word, Py_ssize_t length) noexcept:
+        """What this word of an attribute or of a type's tag says about the value."""
+        if length == len(self.verbatim_value) and memcmp(word, <const char *>self.verbatim_value, length) == 0:
+            return IS_STRING
+        return IS_JSON
