@@ -45,6 +45,7 @@ cdef class TaggedReader(RawValueReader):
     cdef int in_stray_parameter(self, Turn turn) except -1
     cdef int no_function(self, Turn turn) except -1
     cdef int in_header(self, Turn turn) except -1
+    cdef Py_ssize_t before_name(self, Turn turn) noexcept
     cdef int after_header(self, Turn turn) except -1
     cdef int between(self, Turn turn) except -1
     cdef int in_nested(self, Turn turn) except -1

@@ -257,14 +257,17 @@ cdef class TaggedReader(RawValueReader):
         if answer == TAG_OPEN:
             return MORE
         if answer == TAG_BAD:
-            behind_opener = turn.s.block + self.grammar.opener.length
-            return self.stray(turn, self.t.tag.start if self.grammar.wrapped else behind_opener)
+            return self.stray(turn, self.before_name(turn))
         if answer == TAG_LONG:
             turn.s.pos = self.t.tag.at
             return self.broken(turn, Reason.LIMIT)
         turn.s.pos = self.t.tag.at
         self.t.place = AFTER_HEADER
         return ON
+
+    cdef Py_ssize_t before_name(self, Turn turn) noexcept:
+        """Where the tag ends that a function's name follows."""
+        return self.t.tag.start if self.grammar.wrapped else turn.s.block + self.grammar.opener.length
 
     cdef int after_header(self, Turn turn) except -1:
         """The next visible byte says whether this is a call."""
@@ -276,12 +279,12 @@ cdef class TaggedReader(RawValueReader):
                 break
             at += 1
             if at - turn.s.pos > turn.space_limit:
-                return self.stray(turn, turn.s.pos)
+                return self.stray(turn, self.before_name(turn) if self.grammar.bare_names else turn.s.pos)
         self.t.tag.at = at
         if at == turn.s.limit:
             return MORE
         if byte != self.grammar.first:
-            return self.stray(turn, turn.s.pos)
+            return self.stray(turn, self.before_name(turn) if self.grammar.bare_names else turn.s.pos)
         name = turn.text(self.t.tag.name, self.t.tag.name_end)
         if not turn.start_call(name):
             return REJECTED
