@@ -194,7 +194,7 @@ cdef class LiteralsReader(LiteralStringReader):
         if self.l.due == AFTER_CALL:
             turn.s.pos = self.l.after
         elif self.l.due == IN_STRING and self.q.ahead:
-            self.close_string(turn, turn.s.limit)
+            self.put(turn, <const uint8_t *>b'"', 1, turn.s.pos, turn.s.limit)
         return 0
 
     cdef bint skip_blank(self, Turn turn) noexcept:
