@@ -5,7 +5,7 @@ from math import isinf
 
 from .transcode import quote
 
-__all__ = ["word_to_json"]
+__all__ = ["key_to_json", "word_to_json"]
 
 CONSTANTS = {
     **dict.fromkeys(("True", "true"), "true"),
@@ -38,6 +38,12 @@ def word_to_json(word: str) -> str:
     if not number or (not number.lstrip("-").isdigit() and isinf(float(number))):
         return quote(word)
     return number
+
+
+def key_to_json(word: str) -> str:
+    """The JSON string for a word that is a dict's key: what the word stands for, in quotes."""
+    json = word_to_json(word)
+    return json if json[0] == '"' else f'"{json}"'
 
 
 def _number(word: str) -> str:

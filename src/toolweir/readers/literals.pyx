@@ -7,7 +7,7 @@ does not tell at once is held, and nothing else: a word without quotes (it may y
 see `toolweir.words`), a quote that may be a part of its string, and the first value in braces or parentheses, which
 may make a dict or a set of them, a tuple or nothing at all.
 
-Tuples and sets become arrays. A dict's key that is no string is its text. Repeated keys go out as they come. Arguments
+Tuples and sets become arrays. A dict's key that is no string is written as one. Repeated keys go out as they come. Arguments
 without a key, nested calls and all else that is no literal end the call as invalid; an argument without a key does so
 before the first byte of the arguments where no other stood before it.
 
@@ -32,7 +32,7 @@ from ..outcomes import CallStatus, Reason
 from ..scan.json_scanner cimport tw_json
 from ..scan.marker_matcher cimport tw_markers
 from ..transcode import quote
-from ..words import word_to_json
+from ..words import key_to_json, word_to_json
 from .buffer cimport buffer_append, buffer_copy, buffer_free
 from .json_object cimport JsonObjectReader
 from .literal_string cimport (
@@ -379,7 +379,8 @@ cdef class LiteralsReader(LiteralStringReader):
             return self.broken(turn, Reason.NOT_AN_OBJECT if arguments and self.l.fresh else Reason.JSON)
         self.l.parameters += arguments
         self.next_item(turn)
-        key = quote(turn.text(turn.s.pos, end)).encode("utf-8", "replace") + self.colon
+        key = turn.text(turn.s.pos, end)
+        key = (quote(key) if arguments or self.braces else key_to_json(key)).encode("utf-8", "replace") + self.colon
         turn.argue(<const uint8_t *>PyBytes_AS_STRING(key), PyBytes_GET_SIZE(key), turn.s.pos, at + 1)
         turn.s.pos = at + 1
         self.q.ahead = 0
@@ -570,6 +571,9 @@ cdef class LiteralsReader(LiteralStringReader):
         self.q.deferred = False
         self.open.data[self.open.length - 1] = kind
         turn.argue(<const uint8_t *>PyBytes_AS_STRING(bracket), PyBytes_GET_SIZE(bracket), turn.s.pos, turn.s.pos)
+        if kind == DICT and self.pending.length and self.pending.data[0] != c'"':  # a word: keys are strings
+            buffer_append(&self.pending, <const uint8_t *>b'"', 1)
+            turn.argue(<const uint8_t *>b'"', 1, turn.s.pos, turn.s.pos)
         turn.argue(self.pending.data, self.pending.length, turn.s.pos, turn.s.pos)
         self.l.fresh = self.pending.length == 0
         self.pending.length = 0
