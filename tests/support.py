@@ -148,6 +148,22 @@ def check_prefix(sent: str, *, whole: bool) -> None:
     assert scanner.complete or not whole
 
 
+def headers(opener: str, inside: str) -> str:
+    """Headers of messages as a pattern: whole, cut off by another marker or by the end, or their last marker alone."""
+    word = r"[^<>{}\[\]()]"
+    return (
+        rf"(?:<\|{opener}\|>|(?:^|(?<=>))\s*(?=assistant|to=))(?:<\|{inside}\|>|{word})*"
+        rf"(?:<\|message\|>|<?[|\w]*$|(?=<\|))"
+        rf"|<\|(?:message|{inside})\|>"
+    )
+
+
+HEADERS = {
+    "harmony": headers("(?:start|channel)", "(?:channel|constrain)"),
+    "muse_glimmer": headers("start", "start"),
+}
+
+
 def markup_of(format: str) -> re.Pattern[str]:
     """Every text that the format names as markup; a tag with a name in it goes to its bracket."""
     spec = find(format)
@@ -157,7 +173,8 @@ def markup_of(format: str) -> re.Pattern[str]:
         markup |= {*opener.options.get("stray_tags", ()), *opener.options.get("guided_tags", ())}
         markup |= {f"{name}\n" for name in opener.options.get("text_names", ())}  # a header that says: text
     longest_first = sorted(markup - {""}, key=len, reverse=True)
-    return re.compile("|".join(re.escape(tag) + "([^<>]*>)?" * tag.endswith("=") for tag in longest_first) or "(?!)")
+    tags = [re.escape(tag) + "([^<>]*>)?" * tag.endswith("=") for tag in longest_first]
+    return re.compile("|".join([*([HEADERS[spec.name]] if spec.name in HEADERS else []), *tags]) or "(?!)")
 
 
 def check_coverage(text: str, events: list[Any], format: str, stopped: bool = False) -> None:
@@ -168,16 +185,16 @@ def check_coverage(text: str, events: list[Any], format: str, stopped: bool = Fa
     """
     markup = markup_of(format)
     told = 0
-    header = (0, 0)
+    named = (0, 0)
     in_call = False
     for event in events:
         start, end = event.span
         if isinstance(event, ToolCallStart | ToolCallSkipped):
             in_call = in_call and start >= told  # else reading was resumed inside a string
             told = min(told, start)
-            header = event.span
-        early = isinstance(event, ArgumentsDelta) and end <= header[1]  # written before the name
-        assert start >= (header[0] if early else told), f"{event!r} tells {text[start:told]!r} again"
+            named = event.span
+        early = isinstance(event, ArgumentsDelta) and end <= named[1]  # written before the name
+        assert start >= (named[0] if early else told), f"{event!r} tells {text[start:told]!r} again"
         if not in_call:
             gap = markup.sub("", text[told:start])
             assert not gap.strip(), f"{gap!r} before {event!r} is lost"

@@ -38,7 +38,8 @@ cdef struct MessageState:
     tw_match match
     Py_ssize_t mark        # position where the marker begins that is being read
     bint thought           # the channel is one of thoughts
-    bint prose             # more words than a header has
+    bint prose             # a word stands where none is due
+    Py_ssize_t words
     Py_ssize_t after       # position behind the arguments
 
 

@@ -30,8 +30,8 @@ from .arguments cimport ArgumentsReader, ON, is_json_space
 from .buffer cimport buffer_append, buffer_copy, buffer_free
 from .plan cimport MarkerTable
 from .turn cimport (
-    BARE, CONTENT, Channel, DONE, HELD, IN_THOUGHT, MORE, NATIVE, REASONING, REJECTED, RESUMED, Reader, STRAYED, TEXT,
-    Turn,
+    BARE, BROKEN, CONTENT, Channel, DONE, HELD, IN_THOUGHT, MORE, NATIVE, REASONING, REJECTED, RESUMED, Reader, STRAYED,
+    TEXT, Turn,
 )
 
 COMPLETE = CallStatus.COMPLETE
@@ -41,7 +41,8 @@ RECIPIENT = "to="
 NAMESPACE = "functions."
 
 cdef enum:
-    HEADER_NAMES = 4   # a header is no longer than so many names of the greatest length
+    MOST_WORDS = 8     # of a header: role, channel and content type, recipients on either side, and some to spare
+    LEADS = 13         # len(RECIPIENT + NAMESPACE): they do not count when a name is measured
 
 
 cdef inline bint is_bracket(uint8_t byte) noexcept:
@@ -108,7 +109,7 @@ cdef class ChannelsReader(ArgumentsReader):
             else:
                 answer = self.after_body(turn, byte)
             if answer != ON:
-                return answer
+                return REJECTED if answer == BROKEN and not self.calls else answer
         return MORE
 
     cdef int end(self, Turn turn) except -1:
@@ -120,6 +121,9 @@ cdef class ChannelsReader(ArgumentsReader):
         elif self.m.part == BEFORE_BODY:
             turn.start_call(self.name(turn))
             self.m.part = IN_BODY
+            if turn.s.call == TEXT:
+                turn.s.pos = turn.s.limit
+                turn.say(turn.s.limit)
         elif self.m.part == AFTER_BODY:
             turn.s.pos = self.m.after
         return MORE
@@ -128,17 +132,17 @@ cdef class ChannelsReader(ArgumentsReader):
 
     cdef int read_header(self, Turn turn, uint8_t byte) except -1:
         cdef Mark mark
+        if turn.s.pos - turn.s.block >= turn.malformed_limit:
+            return self.misfit(turn)
         if byte == c"<" or self.m.match.state:
             mark = self.read_mark(turn, byte)
             if mark == PART_OF_MARK:
                 return ON
             return self.misfit(turn) if mark == NO_MARK else self.marked(turn, mark)
-        if turn.s.pos - turn.s.block >= HEADER_NAMES * turn.header_limit:
-            return self.misfit(turn) if self.recipient is None else self.broken(turn, Reason.LIMIT)
         if is_json_space(byte):
             turn.s.pos += 1
             return self.word_over(turn)
-        if is_bracket(byte):
+        if is_bracket(byte) or self.m.words == MOST_WORDS or self.word.length == turn.header_limit + LEADS:
             return self.misfit(turn)
         buffer_append(&self.word, &byte, 1)
         if turn.s.place == BARE and not self.viable():
@@ -148,8 +152,11 @@ cdef class ChannelsReader(ArgumentsReader):
 
     cdef int misfit(self, Turn turn) except -1:
         """This is no header: its opener is a stray tag, unless it has named a recipient."""
-        if self.word_over(turn) != ON or self.recipient is not None:
-            return REJECTED if turn.s.place == BARE or not self.calls else self.broken(turn, Reason.HEADER)
+        cdef int answer = self.word_over(turn)
+        if answer == ON and self.recipient is not None:
+            answer = self.broken(turn, Reason.HEADER)
+        if answer != ON:
+            return answer
         if self.bare:
             return REJECTED
         turn.s.pos = turn.s.block
@@ -182,6 +189,7 @@ cdef class ChannelsReader(ArgumentsReader):
             return ON
         word = (<char *>self.word.data)[:self.word.length].decode("utf-8", "replace")
         self.word.length = 0
+        self.m.words += 1
         if self.recipient is None and word.startswith(RECIPIENT):
             self.recipient = word.removeprefix(RECIPIENT)
             if len(self.recipient.removeprefix(NAMESPACE).encode()) > turn.header_limit:
@@ -201,6 +209,7 @@ cdef class ChannelsReader(ArgumentsReader):
             return answer
         if mark == START_MARK or mark == END_MARK:
             if turn.s.place == BARE or self.m.prose or self.recipient is not None:
+                turn.s.pos = self.m.mark
                 return self.misfit(turn)
             return self.text_of(turn, CONTENT, self.m.mark)
         if turn.s.place == BARE:
