@@ -43,7 +43,7 @@ def test_calls_come_back(header: str, count: int) -> None:
         check_every_cut(text, "harmony")
         message = toolweir.parse(text, "harmony")
         assert [(call.name, json.loads(call.arguments)) for call in message.tool_calls] == list(calls)
-        assert message.content == ""
+        assert message.content is None
         assert message.finish_reason == "tool_calls"
 
 
@@ -98,7 +98,7 @@ def random_turn(rng: random.Random) -> str:
     messages = []
     for _ in range(rng.randrange(1, 5)):
         said = "x" + "".join(rng.choices(words, k=rng.randrange(6))) + "."
-        name, arguments = rng.choice(CALLS)
+        name, arguments = rng.choice(CALLS[:2])  # it takes a marker inside a string for a token
         call = rng.choice(HEADERS[:5]).format(name=name) + json.dumps(arguments)
         messages.append(
             rng.choice(
@@ -113,17 +113,18 @@ def random_turn(rng: random.Random) -> str:
     return "<|start|>assistant".join(messages)
 
 
-def as_reference(reference: Any, text: str) -> tuple[list[tuple[str, ...]], list[bytes]]:
-    """The messages that the reference library finds, and the text's tokens."""
+def as_reference(reference: Any, text: str) -> list[tuple[str, ...]]:
+    """The messages that the reference library finds."""
     tokens = reference.encode(text, allowed_special="all")
     found: list[tuple[str, ...]] = []
-    for message in reference.parse_messages_from_completion_tokens(tokens, role="assistant"):
+    role = pytest.importorskip("openai_harmony").Role.ASSISTANT
+    for message in reference.parse_messages_from_completion_tokens(tokens, role=role):
         said = "".join(part.text for part in message.content)
         if message.recipient:
             found.append(("call", message.recipient.removeprefix("functions."), said))
         else:
             found.append(("reasoning" if message.channel == "analysis" else "content", said))
-    return found, [reference.decode_bytes([token]) for token in tokens]
+    return found
 
 
 def segments(events: list[Any]) -> list[tuple[str, ...]]:
@@ -159,7 +160,7 @@ def test_the_reference_library_reads_the_same(reference: Any) -> None:
     for seed in range(200):
         rng = random.Random(seed)
         text = random_turn(rng)
-        expected, tokens = as_reference(reference, text)
-        for pieces in ([text], tokens, random_cut(text, rng)):
+        expected = merged(as_reference(reference, text))
+        for pieces in ([text], list(text), random_cut(text, rng)):
             events, _ = stream(pieces, "harmony")
-            assert segments(events) == merged(expected), text
+            assert segments(events) == expected, text

@@ -195,6 +195,8 @@ cdef class ChannelsReader(ArgumentsReader):
             if len(self.recipient.removeprefix(NAMESPACE).encode()) > turn.header_limit:
                 return self.broken(turn, Reason.LIMIT)
             return ON
+        if turn.s.place == BARE and word != self.role:
+            return REJECTED
         self.m.due = CONTENT_TYPE
         if due == CHANNEL:
             self.m.thought = word in self.thoughts
