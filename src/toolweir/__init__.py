@@ -25,6 +25,7 @@ from .tools import Tool, Tools
 from .whole import parse
 
 if TYPE_CHECKING:
+    from .detection import Detection, detect
     from .dispatch.aggregator import ChatAggregator
     from .dispatch.calls import CompletedCall
     from .dispatch.dispatcher import ToolCallDispatcher
@@ -38,6 +39,7 @@ __all__ = [
     "ChatAggregator",
     "CompletedCall",
     "ContentDelta",
+    "Detection",
     "Event",
     "Format",
     "FormatInfo",
@@ -68,6 +70,7 @@ __all__ = [
     "ToolweirError",
     "UnknownFormatError",
     "adispatch_sse",
+    "detect",
     "dispatch_sse",
     "format_for",
     "format_info",
@@ -84,14 +87,16 @@ __version__: str
 _LATER = {
     "ChatAggregator": ".dispatch.aggregator",
     "CompletedCall": ".dispatch.calls",
+    "Detection": ".detection",
     "SnapshotDiffer": ".dispatch.snapshots",
     "ToolCallDispatcher": ".dispatch.dispatcher",
     "adispatch_sse": ".dispatch.stream",
+    "detect": ".detection",
     "dispatch_sse": ".dispatch.stream",
     "reconcile": ".dispatch.reconcile",
     "verify": ".dispatch.reconcile",
 }
-"""Names of the other side of the stream: a server that only parses need not pay for their import."""
+"""Names that a server which only parses has no need of: it does not pay for their import."""
 
 
 def __getattr__(name: str) -> Any:

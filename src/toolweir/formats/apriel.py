@@ -12,6 +12,7 @@ FORMAT = Format(
     end_of_turn=("<|end|>",),
     special_tokens=("<|end|>",),
     server_names={"llama.cpp": ("Apriel 1.5",)},
+    evidence=(("<tool_calls>", "<thinking>"),),
     example='<tool_calls>[{"name": "get_weather", "arguments": {"city": "Oslo"}}]</tool_calls>',
     summary="An array of objects between <tool_calls> tags; a marker before the final response ends the thought.",
 )

@@ -11,6 +11,7 @@ FORMAT = Format(
     end_of_turn=("<|eom|>", "<|eot|>"),
     special_tokens=("<|eom|>", "<|eot|>"),
     server_names={"mlxcel": ("atem",)},
+    evidence=(("<atem:function_calls>",),),
     example=(
         '<atem:function_calls>\n<atem:invoke name="get_weather">\n'
         '<atem:parameter name="city">Oslo</atem:parameter>\n</atem:invoke>\n</atem:function_calls>'

@@ -49,6 +49,7 @@ FORMAT = Format(
         "ollama": ("cohere",),
         "llama.cpp": ("Command R7B",),
     },
+    evidence=(("<|START_ACTION|>", "<|END_ACTION|>"), ("<|START_RESPONSE|>", "<|CHATBOT_TOKEN|>")),
     example=(
         '<|START_ACTION|>[\n    {"tool_call_id": "0", "tool_name": "get_weather", "parameters": {"city": "Oslo"}}\n]'
         "<|END_ACTION|>"

@@ -23,6 +23,7 @@ FORMAT = Format(
     models=("Command R", "Command R+", "Aya Expanse"),
     end_of_turn=("<|END_OF_TURN_TOKEN|>",),
     special_tokens=("<|END_OF_TURN_TOKEN|>",),
+    evidence=(("Action:", "<|CHATBOT_TOKEN|>"), ("<|CHATBOT_TOKEN|>",)),
     example='Action: ```json\n[\n    {"tool_name": "get_weather", "parameters": {"city": "Oslo"}}\n]\n```',
     summary="The word Action and an array of objects with `tool_name` and `parameters` in a JSON fence.",
 )

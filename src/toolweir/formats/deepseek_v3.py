@@ -53,6 +53,7 @@ FORMAT = Format(
         "ollama": ("cogito",),
         "llama.cpp": ("DeepSeek R1",),
     },
+    evidence=(("<｜tool▁call▁begin｜>", "<｜tool▁sep｜>", "```json"),),
     example=(
         "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>get_weather\n"
         '```json\n{"city": "Oslo"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>'

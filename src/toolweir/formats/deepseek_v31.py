@@ -44,6 +44,7 @@ FORMAT = Format(
         "ollama": ("deepseek3",),
         "llama.cpp": ("DeepSeek V3.1",),
     },
+    evidence=(("<｜tool▁call▁begin｜>", "<｜tool▁sep｜>"),),
     example=(
         '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{"city": "Oslo"}'
         "<｜tool▁call▁end｜><｜tool▁calls▁end｜>"

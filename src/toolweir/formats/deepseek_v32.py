@@ -36,9 +36,7 @@ def dsml_tags(gap: str = "", blocks: tuple[str, ...] = BLOCKS) -> tuple[Opener, 
             Opener(f"{start}{block}>", "tagged", closers=closers, options={**grammar, "wrapped": True}, blank_line=True)
             for block in blocks
         ),
-        Opener(
-            invoke, "tagged", closers=(f"{end}invoke>",), options={**grammar, "wrapped": False}, blank_line=True
-        ),
+        Opener(invoke, "tagged", closers=(f"{end}invoke>",), options={**grammar, "wrapped": False}, blank_line=True),
     )
 
 
@@ -58,6 +56,7 @@ FORMAT = Format(
         "dynamo": ("deepseek_v3_2",),
         "llama.cpp": ("DeepSeek V3.2",),
     },
+    evidence=(("｜DSML｜", "function_calls"),),
     example=(
         '<｜DSML｜function_calls>\n<｜DSML｜invoke name="get_weather">\n'
         '<｜DSML｜parameter name="city" string="true">Oslo</｜DSML｜parameter>\n'

@@ -20,6 +20,7 @@ FORMAT = Format(
         "llama.cpp": ("DeepSeek V4",),
         "tabbyapi": ("deepseek_v4",),
     },
+    evidence=(("｜DSML｜", "tool_calls"),),
     example=(
         '<｜DSML｜tool_calls>\n<｜DSML｜invoke name="get_weather">\n'
         '<｜DSML｜parameter name="city" string="true">Oslo</｜DSML｜parameter>\n'

@@ -15,6 +15,7 @@ FORMAT = Format(
     special_tokens=("<think>", "</think>", "<|im_end|>", "<|endoftext|>"),
     calls_in_reasoning=True,
     server_names={"vllm": ("dots",), "sglang": ("dots",)},
+    evidence=(("<dots_function_call>",),),
     example=(
         '<dots_function_call><invoke name="get_weather"><parameter name="city">Oslo</parameter></invoke>'
         "</dots_function_call>"

@@ -12,6 +12,7 @@ FORMAT = Format(
     end_of_turn=("<|im_end|>", "</s>"),
     special_tokens=("<|im_end|>", "</s>"),
     server_names={"vllm": ("ernie45",)},
+    evidence=(("<tool_call>", "<response>", "</think>"),),
     example='<tool_call>\n{"name": "get_weather", "arguments": {"city": "Oslo"}}\n</tool_call>',
     summary="An object between <tool_call> tags; the answer between <response> tags.",
 )

@@ -10,6 +10,7 @@ FORMAT = Format(
     end_of_turn=("<|eot_id|>",),
     special_tokens=("<|eot_id|>",),
     server_names={"llama.cpp": ("FireFunction v2",)},
+    evidence=(("functools", "<|start_header_id|>"),),
     example='functools[{"name": "get_weather", "arguments": {"city": "Oslo"}}]',
     summary="The word functools and an array of objects with `name` and `arguments`.",
 )

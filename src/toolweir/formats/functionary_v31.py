@@ -17,6 +17,7 @@ FORMAT = Format(
     end_of_turn=("<|eom_id|>", "<|eot_id|>"),
     special_tokens=("<|eom_id|>", "<|eot_id|>"),
     server_names={"llama.cpp": ("Functionary v3.1",)},
+    evidence=(("<function=", "</function>", "<|python_tag|>"),),
     example='<function=get_weather>{"city": "Oslo"}</function>',
     summary="A tag that holds the name, then the arguments as JSON.",
 )

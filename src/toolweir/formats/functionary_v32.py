@@ -19,6 +19,7 @@ FORMAT = Format(
     end_of_turn=("<|eot_id|>",),
     special_tokens=("<|eot_id|>",),
     server_names={"llama.cpp": ("Functionary v3.2",)},
+    evidence=((">>>", "<|start_header_id|>"),),
     example='>>>all\nI look.>>>get_weather\n{"city": "Oslo"}',
     summary=">>>, the name and a newline, then the arguments as JSON, or text where the name is `all`.",
 )

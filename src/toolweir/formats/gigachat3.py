@@ -14,6 +14,7 @@ FORMAT = Format(
     special_tokens=("<|message_sep|>", "<|role_sep|>", "<|function_call|>", "</s>"),
     keep_special_tokens=True,
     server_names={"vllm": ("gigachat3",), "sglang": ("gigachat3",)},
+    evidence=(("<|message_sep|>", "<|role_sep|>"), ("<|function_call|>",)),
     example='<|message_sep|>\n\nfunction call<|role_sep|>\n{"name": "get_weather", "arguments": {"city": "Oslo"}}',
     summary="An object with `name` and `arguments` behind `function call<|role_sep|>` or <|function_call|>.",
 )

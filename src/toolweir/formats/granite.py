@@ -19,6 +19,7 @@ FORMAT = Format(
     special_tokens=("<|tool_call|>", "<|end_of_text|>"),
     keep_special_tokens=True,
     server_names={"vllm": ("granite",), "llama.cpp": ("Granite",)},
+    evidence=(("<|tool_call|>",), ("<response>", "<|start_of_role|>")),
     example='<|tool_call|>[{"name": "get_weather", "arguments": {"city": "Oslo"}}]',
     summary="<|tool_call|> and a JSON array of calls; <tool_call> blocks, also inside <response>.",
 )

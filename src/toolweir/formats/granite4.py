@@ -11,6 +11,7 @@ FORMAT = Format(
     end_of_turn=("<|end_of_text|>",),
     special_tokens=("<tool_call>", "</tool_call>", "<|end_of_text|>"),
     server_names={"vllm": ("granite4",)},
+    evidence=(("<tool_call>", "<|start_of_role|>"),),
     example='<tool_call>\n{"name": "get_weather", "arguments": {"city": "Oslo"}}\n</tool_call>',
     summary="An object with `name` and `arguments` between <tool_call> tags, repeated for each call.",
 )

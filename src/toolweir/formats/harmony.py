@@ -50,6 +50,7 @@ FORMAT = Format(
         "llama.cpp": ("GPT-OSS",),
         "tabbyapi": ("harmony",),
     },
+    evidence=(("<|start|>", "<|channel|>", "<|message|>"),),
     example='<|channel|>commentary to=functions.get_weather <|constrain|>json<|message|>{"city": "Oslo"}<|call|>',
     summary="Messages between <|start|> and <|end|> or <|call|>; the header names channel and recipient, JSON follows.",
 )

@@ -12,6 +12,7 @@ FORMAT = Format(
     end_of_turn=("<|eos|>",),
     special_tokens=("<|eos|>",),
     server_names={"vllm": ("hunyuan_a13b",)},
+    evidence=(("<tool_calls>", "<answer>"),),
     example='<tool_calls>[{"name": "get_weather", "arguments": {"city": "Oslo"}}]</tool_calls>',
     summary="An array of objects between <tool_calls> tags; the answer between <answer> tags.",
 )

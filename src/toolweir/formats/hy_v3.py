@@ -36,6 +36,7 @@ FORMAT = Format(
     special_tokens=("<｜hy_eos｜>", "<｜hy_eos:opensource｜>", "<｜hy_Assistant｜>", "<｜hy_Assistant:opensource｜>"),
     calls_in_reasoning=True,
     server_names={"vllm": ("hy_v3", "hy_v4"), "sglang": ("hunyuan",), "tabbyapi": ("hy3",)},
+    evidence=(("<tool_calls", "<tool_sep", "<tool_call"),),
     example=(
         "<tool_calls>\n<tool_call>get_weather<tool_sep>\n<arg_key>city</arg_key>\n<arg_value>Oslo</arg_value>\n"
         "</tool_call>\n</tool_calls>"

@@ -13,6 +13,7 @@ FORMAT = Format(
     special_tokens=("<iquest_tool_call>", "</iquest_tool_call>", "<think>", "</think>", "<|im_end|>", "<|endoftext|>"),
     calls_in_reasoning=True,
     server_names={"sglang": ("iquest_q1",)},
+    evidence=(("<iquest_tool_call>",),),
     example="<iquest_tool_call>get_weather<arg_key>city</arg_key><arg_value>Oslo</arg_value></iquest_tool_call>",
     summary="GLM's <arg_key> and <arg_value> tags in <iquest_tool_call> tags.",
 )

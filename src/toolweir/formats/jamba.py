@@ -10,6 +10,7 @@ FORMAT = Format(
     end_of_turn=("<|eom|>", "<|endoftext|>"),
     special_tokens=("<|eom|>", "<|endoftext|>"),
     server_names={"vllm": ("jamba",), "dynamo": ("jamba",)},
+    evidence=(("<tool_calls>", "<|bom|>"),),
     example='<tool_calls>[{"name": "get_weather", "arguments": {"city": "Oslo"}}]</tool_calls>',
     summary="An array of objects with `name` and `arguments` between <tool_calls> tags.",
 )

@@ -52,6 +52,7 @@ FORMAT = Format(
         "llama.cpp": ("Kimi K3",),
         "mlxcel": ("kimi_k3",),
     },
+    evidence=(("<|open|>", "<|close|>", "<|sep|>"),),
     example=(
         '<|open|>tools<|sep|><|open|>call tool="get_weather" index="1"<|sep|>'
         '<|open|>argument key="city" type="string"<|sep|>Oslo<|close|>argument<|sep|>'

@@ -25,6 +25,7 @@ FORMAT = Format(
         "ollama": ("lfm2", "lfm2-thinking"),
         "llama.cpp": ("LFM2 with JSON tools",),
     },
+    evidence=(("<|tool_call_start|>",), ("<|tool_list_start|>",)),
     example='<|tool_call_start|>[get_weather(city="Oslo")]<|tool_call_end|>',
     summary="A list of calls in Python's notation, or of JSON objects, between tool call tokens.",
 )

@@ -13,6 +13,7 @@ FORMAT = Format(
     special_tokens=("<tool_call>", "</tool_call>", "<think>", "</think>", "<|role_end|>", "<|endoftext|>"),
     calls_in_reasoning=True,
     server_names={"vllm": ("ling3",), "sglang": ("ling3",), "llama.cpp": ("Ling 3",)},
+    evidence=(("<tool_call>", "<arg_key>", "</arg_key>", "<arg_value>", "<|role_end|>"),),
     example="<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>Oslo</arg_value>\n</tool_call><|role_end|>",
     summary="GLM's <arg_key> and <arg_value> tags, ended by <|role_end|>.",
 )

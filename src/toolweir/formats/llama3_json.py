@@ -23,6 +23,7 @@ FORMAT = Format(
         "dynamo": ("llama3_json",),
         "llama.cpp": ("Llama 3.x",),
     },
+    evidence=(("<|python_tag|>",), ("<|start_header_id|>", '"parameters"'), ("<|header_start|>", '"parameters"')),
     example='{"name": "get_weather", "parameters": {"city": "Oslo"}}',
     summary="A bare JSON object with `name` and `parameters` at the start of the turn, or behind <|python_tag|>.",
 )

@@ -19,6 +19,7 @@ FORMAT = Format(
     end_of_turn=("<|eot|>", "<|eom|>", "<|end_of_text|>"),
     special_tokens=("<|python_start|>", "<|python_end|>", "<|eot|>", "<|eom|>", "<|end_of_text|>"),
     server_names={"vllm": ("llama4_pythonic",), "sglang": ("pythonic",)},
+    evidence=(("[func_name1(", "<|header_start|>"), ("<|python_start|>",)),
     example='[get_weather(city="Oslo")]',
     summary="A list of calls in Python's notation at the start of the turn, or between python tags.",
 )

@@ -13,6 +13,7 @@ FORMAT = Format(
     special_tokens=("<tool_call>", "</tool_call>", "<think>", "</think>", "<|im_end|>", "<|endoftext|>"),
     calls_in_reasoning=True,
     server_names={"vllm": ("mimo",), "sglang": ("mimo",)},
+    evidence=(("<tool_call>", "<function=", "<parameter=", "MiMo"),),
     example="<tool_call>\n<function=get_weather>\n<parameter=city>Oslo</parameter>\n</function>\n</tool_call>",
     summary="Qwen3-Coder's tags, whose values are kept whitespace and all.",
 )

@@ -11,6 +11,7 @@ FORMAT = Format(
     end_of_turn=("<end_of_sentence>",),
     special_tokens=("<end_of_sentence>",),
     server_names={"vllm": ("minimax",)},
+    evidence=(("<tool_calls>", "<beginning_of_sentence>"),),
     example='<tool_calls>\n{"name": "get_weather", "arguments": {"city": "Oslo"}}\n</tool_calls>',
     summary="Objects with `name` and `arguments`, one a line, between <tool_calls> tags.",
 )

@@ -47,6 +47,7 @@ FORMAT = Format(
         "llama.cpp": ("MiniMax-M2",),
         "mlxcel": ("minimax_m2",),
     },
+    evidence=(("<minimax:tool_call>",),),
     example=(
         '<minimax:tool_call>\n<invoke name="get_weather">\n<parameter name="city">Oslo</parameter>\n'
         "</invoke>\n</minimax:tool_call>"

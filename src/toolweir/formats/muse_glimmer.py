@@ -55,6 +55,7 @@ FORMAT = Format(
         "llama.cpp": ("Muse Glimmer",),
         "tabbyapi": ("muse_glimmer",),
     },
+    evidence=(("<atem:function_calls>", "<|message|>", "<|eom|>"),),
     example=(
         ' to=get_weather<|message|><atem:function_calls>\n<atem:invoke name="get_weather">\n'
         '<atem:parameter name="city">Oslo</atem:parameter>\n</atem:invoke>\n</atem:function_calls><|eot|>'

@@ -13,6 +13,7 @@ FORMAT = Format(
     end_of_turn=("<|end|>", "<|endoftext|>"),
     special_tokens=("<|tool_call|>", "<|/tool_call|>", "<|end|>", "<|endoftext|>"),
     server_names={"vllm": ("phi4_mini_json",), "dynamo": ("phi4",)},
+    evidence=(("functools", "<|assistant|>"),),
     example='functools[{"name": "get_weather", "arguments": {"city": "Oslo"}}]',
     summary="The word functools and an array of objects with `name` and `arguments`.",
 )

@@ -23,6 +23,7 @@ FORMAT = Format(
     end_of_turn=("<|eot_id|>", "<|eom_id|>", "<|end_of_text|>"),
     special_tokens=("<|eot_id|>", "<|eom_id|>", "<|end_of_text|>"),
     server_names={"vllm": ("pythonic",), "dynamo": ("pythonic",)},
+    evidence=(("[func_name1(",),),
     example='[get_weather(city="Oslo")]',
     summary="A list of calls in Python's notation at the start of the turn.",
 )

@@ -16,6 +16,7 @@ FORMAT = Format(
     end_of_turn=("<|eot_id|>", "<|im_end|>"),
     special_tokens=("<|eot_id|>", "<|im_end|>"),
     server_names={"vllm": ("xlam",)},
+    evidence=(("xLAM",),),
     example='[{"name": "get_weather", "arguments": {"city": "Oslo"}}]',
     summary="An array of objects with `name` and `arguments`: bare at the start of the turn, in a fence, behind a tag.",
 )
