@@ -17,7 +17,7 @@ from toolweir import (
     ToolCallSkipped,
     ToolCallStart,
 )
-from toolweir.formats import find
+from toolweir.options import read_format
 
 Piece = str | bytes
 Steps = list[tuple[Any, ...]]
@@ -166,7 +166,7 @@ HEADERS = {
 
 def markup_of(format: str) -> re.Pattern[str]:
     """Every text that the format names as markup; a tag with a name in it goes to its bracket."""
-    spec = find(format)
+    spec = read_format(format)
     markup = {*spec.end_of_turn, *(marker for pair in spec.reasoning for marker in pair)}
     for opener in spec.openers:
         markup |= {opener.marker, *opener.closers}
