@@ -23,6 +23,7 @@ OPTIONS = {
     "separators": (("```json\n", "arguments"), ("```\n", "arguments")),
     "bare_body": True,
     "tail": "```",
+    "guided_tags": (LEAD,),
 }
 
 FORMAT = Format(

@@ -14,7 +14,8 @@ SECTION = (
 CLOSERS = ("<｜tool▁call▁end｜>", "<｜tool▁calls▁end｜>")
 
 CALL = "<｜tool▁call▁begin｜>"
-OPTIONS = {"separators": (("<｜tool▁sep｜>", "arguments"),), "tail": "<｜tool▁call▁end｜>"}
+SEPARATOR = "<｜tool▁sep｜>"
+OPTIONS = {"separators": ((SEPARATOR, "arguments"),), "tail": "<｜tool▁call▁end｜>", "guided_tags": (SEPARATOR,)}
 
 FORMAT = Format(
     name="deepseek_v31",
