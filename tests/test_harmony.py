@@ -71,8 +71,9 @@ def test_special_tokens_fed_apart() -> None:
     parser = toolweir.StreamParser("harmony")
     events: list[Any] = []
     special = ("<|channel|>", "<|message|>", "<|end|>", "<|start|>", "<|return|>")
-    for piece in ("<|channel|>", "analysis", "<|message|>", "a <|end|> b", "<|end|>", "<|start|>", "assistant", "<|channel|>",
-                  "final", "<|message|>", "<|channel|>", "x", "<|message|>", "y", "<|return|>"):  # fmt: skip
+    first = ["<|channel|>", "analysis", "<|message|>", "a <|end|> b", "<|end|>"]
+    second = ["<|start|>", "assistant", "<|channel|>", "final", "<|message|>", "<|channel|>", "x", "<|message|>", "y"]
+    for piece in [*first, *second, "<|return|>"]:
         events += parser.feed_special(piece) if piece in special else parser.feed(piece)
     events += parser.finish("stop")
     reasoning = "".join(event.text for event in events if isinstance(event, toolweir.ReasoningDelta))

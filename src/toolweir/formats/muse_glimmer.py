@@ -1,8 +1,9 @@
 """Muse Glimmer: messages with recipients; tools are sent calls in ATEM tags.
 
-Source: the chat templates of Muse Glimmer and the recipients that its servers document. A message to `self` is reasoning,
-one to the user or to anybody else is content; in a message to a tool the call stands in tags that name the function once
-more, and that name counts. A call in tags is a call in whatever message it stands, since models misaddress them.
+Source: the chat templates of Muse Glimmer and the recipients that its servers document. A message to `self` is
+reasoning, one to the user or to anybody else is content; in a message to a tool the call stands in tags that name the
+function once more, and that name counts. A call in tags is one in whatever message it stands, since models misaddress
+them.
 """
 
 from typing import Any
