@@ -1,9 +1,11 @@
 """The documentation: its code runs, its tables say what the code says, its links lead somewhere."""
 
 import ast
+import logging
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import fields
 from enum import StrEnum
 from pathlib import Path
@@ -48,6 +50,15 @@ def table_after(page: str, heading: str) -> list[list[str]]:
 
 def first_words(rows: list[list[str]]) -> list[str]:
     return [row[0].strip("`") for row in rows]
+
+
+@pytest.fixture(autouse=True)
+def _quiet_pages_stay_quiet_alone() -> Iterator[None]:
+    """A page may silence the library's logger; the tests behind it listen to it."""
+    logger = logging.getLogger("toolweir")
+    level = logger.level
+    yield
+    logger.setLevel(level)
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page)], ids=lambda page: page.name)
