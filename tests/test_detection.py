@@ -11,7 +11,9 @@ from toolweir.formats import registry
 HERMES = """{%- for call in message.tool_calls %}{{- '\\n<tool_call>\\n' + call | tojson + '\\n</tool_call>' }}{% endfor %}
 {%- if add_generation_prompt %}{{- '<|im_start|>assistant\\n' }}{% endif %}"""
 THINKING = HERMES.replace("assistant\\n", "assistant\\n<think>\\n")
-CODER = """<tool_call>\\n<function={{ call.name }}>\\n<parameter={{ key }}>\\n{{ value }}\\n</parameter>\\n</function>"""
+CODER = (
+    """<tool_call>\\n<function={{ call.name }}>\\n<parameter={{ key }}>\\n{{ value }}\\n</parameter>\\n</function>"""
+)
 
 
 def test_a_template_tells_by_its_markers():
@@ -44,7 +46,7 @@ def test_a_template_without_tools_falls_back_on_the_name():
 
 
 def test_no_evidence_is_an_error_that_says_what_was_tried():
-    with pytest.raises(UnknownFormatError, match="chat template has the markers of no known format.*'no-such-model'"):
+    with pytest.raises(UnknownFormatError, match=r"chat template has the markers of no known format.*'no-such-model'"):
         detect(chat_template="{{ messages }}", model="no-such-model")
 
 
