@@ -18,7 +18,8 @@ from .errors import ToolweirError
 from .outcomes import CallStatus, Reason
 from .readers.buffer cimport buffer_append, buffer_drop, buffer_reserve
 from .readers.turn cimport CONTENT, HELD, NO_CALL
-from .reading cimport BLOCK, MALFORMED, Reading, TEXT_MODE
+from .reading cimport Reading
+from .text cimport BLOCK, MALFORMED, TEXT_MODE
 from .scan.utf8 cimport (
     tw_utf8_feed, tw_utf8_finish, tw_utf8_from_latin1, tw_utf8_from_ucs2, tw_utf8_from_ucs4,
 )

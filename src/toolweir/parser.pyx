@@ -27,7 +27,7 @@ from .plans import plan_for
 from .readers.buffer cimport buffer_copy, buffer_reserve
 from .readers.decode cimport decode
 from .readers.turn cimport CONTENT, HELD, NO_CALL, REASONING, Reader, SENT
-from .reading cimport BLOCK, MALFORMED, OVER, TEXT_MODE
+from .text cimport BLOCK, MALFORMED, OVER, TEXT_MODE
 from .scan.json_escape cimport tw_json_escape
 from .scan.json_scanner cimport (
     TW_MORE, tw_json_feed, tw_json_in_escape, tw_json_in_string, tw_json_string_run,

@@ -1,0 +1,3 @@
+from .text import Text
+
+class BrokenBlocks(Text): ...

@@ -1,0 +1,257 @@
+"""The text between calls: which of it is content, which is reasoning, and where a marker stands.
+
+Theory of operation. One automaton looks for all markers of the current channel at once; the text before a marker, or
+before what may still become one, is certain and goes out, with these exceptions. Whitespace behind a marker is held
+until something visible follows it, for a run of nothing else is dropped; so are two newlines, where a blank line may
+belong to the opener behind it. And a stray tag with visible text before it on its line is held until the rest of the
+line tells prose from markup.
+
+A marker may need the bytes behind it to be understood; each such wait is a mode of its own.
+"""
+
+from libc.stddef cimport ptrdiff_t
+from libc.stdint cimport uint8_t
+from libc.string cimport memset
+
+from .readers.plan cimport (
+    CLOSER, END_OF_TURN, MARKUP, OPENER, PAYLOAD, STOP, TAG, TAG_OPENER, TAG_START, THINK_CLOSER, THINK_OPENER,
+)
+from .readers.turn cimport CONTENT, REASONING, Turn
+from .scan.marker_matcher cimport tw_markers_feed, tw_markers_held
+
+AFTER_END_OF_TURN_WARNING = "text_after_end_of_turn"
+
+
+cdef class Text(Turn):
+    """Content and reasoning."""
+
+    cdef bint bare_block(self) except -1:
+        """Does a call that needs no opener begin here? The reading of blocks knows."""
+        return False
+
+    cdef void choose_table(self) noexcept:
+        if self.r.faulty:
+            self.table = self.plan.nothing
+        elif self.r.apart and not self.r.special:
+            self.table = self.plan.plain if self.s.channel == CONTENT else self.plan.nothing
+        elif self.s.channel == REASONING:
+            self.table = self.plan.echo if self.r.echo else self.plan.reasoning
+        elif self.plan.guided and not self.r.payload_found:
+            self.table = self.plan.payload
+        else:
+            self.table = self.plan.content
+
+    cdef int read_text(self) except -1:
+        cdef ptrdiff_t found
+        cdef Py_ssize_t upto
+        if self.plan.bare >= 0 and self.bare_block():
+            return GO_ON
+        found = tw_markers_feed(
+            self.table.markers, &self.r.match, self.data + (self.r.scan - self.s.base), self.s.limit - self.r.scan
+        )
+        if found < 0:
+            self.s.looked += self.s.limit - self.r.scan
+            self.r.scan = self.s.limit
+            upto = self.s.limit - tw_markers_held(self.table.markers, &self.r.match)
+            self.take(upto)
+            self.send(upto - self.newlines_before(upto) if self.plan.blank_lines else upto)
+            if self.r.echo and not self.r.blank and self.r.match.state == 0:
+                self.r.echo = False
+                self.choose_table()
+            return WAIT
+        self.s.looked += found
+        self.r.scan += found
+        return self.marker_at(self.r.scan - self.r.match.length, self.r.scan)
+
+    cdef int take(self, Py_ssize_t upto) noexcept:
+        """Text up to `upto` is certain: decide about the whitespace and the stray tags before it."""
+        cdef Py_ssize_t at = self.r.seen
+        cdef uint8_t byte
+        while self.r.stray and at < upto:
+            byte = self.data[at - self.s.base]
+            if byte == c"\n":  # nothing but tags up to the end of the line: they are markup
+                self.r.stray = False
+                self.r.blank = True
+                self.s.text_from = self.r.stray_end
+                self.s.line_visible = False
+            elif not is_space(byte) or at - self.s.text_from >= self.malformed_limit:
+                self.r.stray = False
+            else:
+                at += 1
+        if self.r.blank and not self.r.stray:
+            while at < upto and is_space(self.data[at - self.s.base]):
+                at += 1
+            if self.trim:
+                self.s.text_from = at
+                self.r.blank = at == upto
+            elif at < upto or at - self.s.text_from > self.space_limit:
+                self.r.blank = False
+        self.r.seen = upto
+        return 0
+
+    cdef int send(self, Py_ssize_t upto) except -1:
+        """Send the text up to `upto`, unless it is still undecided."""
+        cdef Py_ssize_t end = upto
+        if self.r.blank or self.r.stray:
+            return 0
+        if self.trim:
+            while end > self.s.text_from and is_space(self.data[end - 1 - self.s.base]):
+                end -= 1
+            if end > self.s.text_from:
+                self.r.loose = False
+            if upto - end > self.space_limit:
+                self.r.loose = True
+            if self.r.loose:
+                end = upto
+        return self.say(end)
+
+    cdef Py_ssize_t newlines_before(self, Py_ssize_t upto) noexcept:
+        """Two at most, of those that are not sent yet."""
+        cdef Py_ssize_t count = 0
+        while count < 2 and upto - count > self.s.text_from and self.data[upto - count - 1 - self.s.base] == c"\n":
+            count += 1
+        return count
+
+    cdef int marker_at(self, Py_ssize_t start, Py_ssize_t end) except -1:
+        cdef uint8_t before = self.byte_before(start)
+        self.r.marker_start = start
+        self.r.marker_end = self.s.pos = end
+        self.r.kind = self.table.kinds[self.r.match.marker]
+        self.r.owner = self.table.owners[self.r.match.marker]
+        self.take(start)
+        if self.r.kind == OPENER and self.plan.blank_line[self.r.owner] and self.newlines_before(start) == 2:
+            self.send(start - 2)
+        else:
+            self.send(start)
+        if self.r.echo and not self.r.blank:
+            self.r.echo = False
+            self.choose_table()
+        self.r.closer_owed = self.r.closer_owed and self.r.kind == CLOSER
+        if self.r.kind == OPENER:
+            self.r.mode = AFTER_OPENER
+        elif self.r.kind == PAYLOAD:
+            self.r.mode = AFTER_BRACKET
+        elif self.r.kind == TAG_START:
+            self.r.mode = IN_TAG
+        elif self.r.kind == TAG or self.r.kind == TAG_OPENER:
+            if is_quote(before):
+                return self.marker_is_text()
+            self.r.mode = AFTER_QUOTE
+        elif is_quote(before) and self.r.kind in (THINK_OPENER, THINK_CLOSER, MARKUP):
+            self.r.mode = AFTER_QUOTE
+        else:
+            return self.decided()
+        return GO_ON
+
+    cdef int decided(self) except -1:
+        """The marker is no prose: do what it says."""
+        if self.r.kind == STOP or self.r.kind == END_OF_TURN:
+            if self.r.kind == STOP:
+                self.stop_sequence = self.stop[self.r.owner]
+            self.drop_marker()
+            self.r.mode = OVER
+            return GO_ON
+        if self.r.kind == CLOSER:
+            if self.r.closer_owed:
+                self.r.closer_owed = False
+                return self.marker_is_text()
+            return self.stray_tag(True)
+        if self.r.kind == THINK_OPENER:
+            if self.s.channel == REASONING and not self.r.echo:
+                return self.marker_is_text()
+            self.s.channel = REASONING
+            self.r.echo = False
+        elif self.r.kind == THINK_CLOSER:
+            self.s.channel = CONTENT
+        elif self.r.kind == TAG_OPENER:
+            self.r.mode = AFTER_OPENER
+            return GO_ON
+        return self.drop_marker()
+
+    cdef int drop_marker(self) except -1:
+        """The marker is markup, and so is a stray tag that no text followed; text goes on behind it."""
+        self.r.mode = TEXT_MODE
+        self.r.blank = True
+        self.r.marked = True
+        self.r.loose = self.r.stray = False
+        self.s.line_visible = False
+        self.s.text_from = self.r.scan = self.r.seen = self.r.marker_end
+        memset(&self.r.match, 0, sizeof(self.r.match))
+        self.choose_table()
+        return GO_ON
+
+    cdef int marker_is_text(self) except -1:
+        self.r.mode = TEXT_MODE
+        self.r.blank = self.r.stray = False
+        self.r.scan = self.r.seen = self.r.marker_end
+        memset(&self.r.match, 0, sizeof(self.r.match))
+        self.choose_table()
+        return GO_ON
+
+    cdef int stray_tag(self, bint line_goes_on) except -1:
+        """An opener that no call follows, or a closer without its opener: prose only inside a line of text."""
+        cdef bint visible = not self.r.blank
+        if self.plan.blank_lines and visible and not (self.r.stray or self.trim):
+            self.say(self.r.marker_start)  # the blank line before it
+        if not (line_goes_on and (self.s.line_visible or self.r.stray)):
+            if self.trim and visible:
+                self.say(self.r.marker_start)
+            self.drop_marker()
+            self.r.blank = not (self.trim and visible)
+            return GO_ON
+        self.r.stray = True
+        self.r.stray_end = self.r.scan = self.r.seen = self.r.marker_end
+        self.r.mode = TEXT_MODE
+        memset(&self.r.match, 0, sizeof(self.r.match))
+        return GO_ON
+
+    cdef int after_quote(self) except -1:
+        cdef uint8_t byte
+        if self.r.marker_end == self.s.limit:
+            return WAIT
+        byte = self.data[self.r.marker_end - self.s.base]
+        if self.r.kind == TAG or self.r.kind == TAG_OPENER:
+            return self.marker_is_text() if is_quote(byte) else self.decided()
+        return self.marker_is_text() if byte == self.byte_before(self.r.marker_start) else self.decided()
+
+    cdef int in_tag(self) except -1:
+        """Guided output: a parameter's tag goes with its name and attributes, if they are followed by its end.
+
+        A quote before it may belong to the header of a call; so only between two of them it is text.
+        """
+        cdef uint8_t byte
+        while self.s.pos < self.s.limit:
+            byte = self.data[self.s.pos - self.s.base]
+            if byte in b"<{[\n" or self.s.pos - self.r.marker_end >= self.malformed_limit:
+                return self.drop_marker()
+            self.s.pos += 1
+            if byte == c">":
+                self.r.marker_end = self.s.pos
+                if is_quote(self.byte_before(self.r.marker_start)):
+                    self.r.mode = AFTER_QUOTE
+                    return GO_ON
+                return self.drop_marker()
+        return WAIT
+
+    cdef int over(self) except -1:
+        cdef Py_ssize_t at
+        if self.stop_sequence is None and AFTER_END_OF_TURN_WARNING not in self.warned:
+            for at in range(self.s.text_from, self.s.limit):
+                if not is_space(self.data[at - self.s.base]):
+                    self.warn(AFTER_END_OF_TURN_WARNING)
+                    break
+        self.s.text_from = self.s.pos = self.s.limit
+        return WAIT
+
+    cdef int settle_text(self) except -1:
+        memset(&self.r.match, 0, sizeof(self.r.match))
+        self.take(self.s.limit)
+        if self.r.stray:
+            self.r.stray = False
+            self.r.blank = True
+            self.s.text_from = self.r.stray_end
+        if self.r.blank and not self.r.marked and not self.trim:
+            self.r.blank = False
+        self.send(self.s.limit)
+        self.s.text_from = self.s.limit
+        return 0
