@@ -152,7 +152,7 @@ def headers(opener: str, inside: str) -> str:
     """Headers of messages as a pattern: whole, cut off by another marker or by the end, or their last marker alone."""
     word = r"[^<>{}\[\]()]"
     return (
-        rf"(?:<\|{opener}\|>|(?:^|(?<=>))\s*(?=assistant|to=))(?:<\|{inside}\|>|{word})*"
+        rf"(?:<\|{opener}\|>|(?:^|(?<=[>=]))\s*(?=assistant|to=))(?:<\|{inside}\|>|{word})*"
         rf"(?:<\|message\|>|<?[|\w]*$|(?=<\|))"
         rf"|<\|(?:message|{inside})\|>"
     )
