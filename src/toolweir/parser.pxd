@@ -1,37 +1,18 @@
-# The public parser and what its hot path needs at hand.
+# The public parser.
 
-from libc.stdint cimport uint8_t
-
-from .intake cimport Intake
-from .scan.json_scanner cimport tw_json
-from .scan.marker_matcher cimport tw_markers
+from .gates cimport Gates
 
 
-cdef enum Gate:
-    SHUT               # the piece takes the whole way
-    TEXT_GATE          # plain text: a piece without the first byte of a marker goes out as it is
-    ARGUMENTS_GATE     # arguments sent as written: a piece that the scanner agrees with goes out as it is
-    VALUE_GATE         # text of a string value: a piece in which no closer may begin goes out escaped
-
-
-cdef class StreamParser(Intake):
-    cdef Gate gate
-    cdef tw_json *scanner          # ARGUMENTS_GATE: the scanner of the open arguments
-    cdef tw_markers *closer        # VALUE_GATE: what may end the value
+cdef class StreamParser(Gates):
     cdef bint busy
     cdef bint fed
     cdef bint finished
     cdef bint starts_in_thought
-    cdef list deferred             # events of a call that the prompt opened
     cdef object format
     cdef object mode               # of the tool choice
     cdef object on_broken_call
     cdef object final_reason
 
-    cdef bint pass_text(self, object piece, Py_ssize_t count) noexcept
-    cdef bint pass_arguments(self, object piece, Py_ssize_t count) except -1
-    cdef object pass_value(self, object piece, Py_ssize_t count)
     cdef int enter(self) except -1
-    cdef int open_gate(self) except -1
     cdef tuple events(self)
     cdef Py_ssize_t complete(self)

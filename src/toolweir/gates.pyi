@@ -1,0 +1,3 @@
+from .intake import Intake
+
+class Gates(Intake): ...
