@@ -182,7 +182,7 @@ def test_what_is_no_literal_ends_the_call_before_it_is_sent(text: str, sent: str
 
 
 def test_nested_quotes_of_code():
-    code = "def f(x):\n    \"\"\"doc 'q'\"\"\"\n    return {\"a\": [1, 2.5, None], 'é': \"日本語\"}\n# </tool_call> end\n"
+    code = 'def f(x):\n    """doc \'q\'"""\n    return {"a": [1, 2.5, None], \'é\': "日本語"}\n# </tool_call> end\n'
     for quote in "'\"":
         sent, status = arguments(f"[f(path='a.py', content={quote}{code}{quote})]")
         assert (json.loads(sent), status) == ({"path": "a.py", "content": code}, "complete")
@@ -252,7 +252,9 @@ def python(rng: random.Random, value: Any) -> str:
         case str():
             quote = rng.choice("'\"")
             long = value.replace("\\", "\\\\").replace(quote, "\\" + quote)
-            return rng.choice([repr(value), ascii(value), json.dumps(value, ensure_ascii=False), quote * 3 + long + quote * 3])
+            return rng.choice(
+                [repr(value), ascii(value), json.dumps(value, ensure_ascii=False), quote * 3 + long + quote * 3]
+            )
         case list():
             return f"[{items(value)}]"
         case tuple():
@@ -271,7 +273,8 @@ def test_calls_come_back(seed: int):
     rng = random.Random(seed)
     before, after, format = rng.choice([PYTHONIC, LFM2, OLMO3])
     calls = [
-        (rng.choice("fg"), {f"k{i}": some_value(rng) for i in range(rng.randrange(4))}) for _ in range(rng.randrange(1, 4))
+        (rng.choice("fg"), {f"k{i}": some_value(rng) for i in range(rng.randrange(4))})
+        for _ in range(rng.randrange(1, 4))
     ]
     written = []
     for name, values in calls:

@@ -3,13 +3,15 @@
 Every tag may carry a suffix; Hunyuan 4 leaves the tag behind the name out.
 """
 
+from typing import Any
+
 from .glm47 import pair_tags
 from .spec import Format, Opener
 
 
 def block_tags(suffix: str) -> tuple[Opener, ...]:
     calls, call, separator = f"tool_calls{suffix}", f"tool_call{suffix}", f"<tool_sep{suffix}>"
-    grammar = {
+    grammar: dict[str, Any] = {
         "suffix": suffix,
         "function": f"<{call}>",
         "bare_names": True,

@@ -1,12 +1,14 @@
 """K2 Horizon: GLM's keys and values in a namespace, with types or without, or a JSON call. Source: the forms that the
 template's `tool_call_format` chooses from, as SGLang and vLLM read them."""
 
+from typing import Any
+
 from .glm47 import pair_tags
 from .spec import Format, Opener
 
 CALLS = ("<ifm|tool_calls>", "</ifm|tool_calls>")
 CALL = ("<ifm|tool_call>", "</ifm|tool_call>")
-GRAMMAR = {
+GRAMMAR: dict[str, Any] = {
     "arg": "ifm|arg",
     "function": CALL[0],
     "bare_names": True,

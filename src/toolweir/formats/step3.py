@@ -1,4 +1,4 @@
-"""Step-3: invoke tags in a namespace, in DeepSeek's manner of blocks. Source: SGLang's and vLLM's parsers of this name."""
+"""Step-3: invoke tags in a namespace, in DeepSeek's manner of blocks. Source: the parsers of SGLang and vLLM."""
 
 from .minimax_m2 import invoke_tags
 from .spec import Format, Opener

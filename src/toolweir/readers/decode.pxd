@@ -1,5 +1,5 @@
-# Valid UTF-8 to str. CPython's decoder has to validate, and grows its result while it reads: for the few characters of a
-# delta beyond ASCII that costs more than everything else.
+# Valid UTF-8 to str. CPython's decoder has to validate, and grows its result while it reads: for the few characters of
+# a delta beyond ASCII that costs more than everything else.
 
 from libc.stdint cimport uint8_t, uint16_t
 from libc.string cimport memcpy

@@ -7,9 +7,9 @@ does not tell at once is held, and nothing else: a word without quotes (it may y
 see `toolweir.words`), a quote that may be a part of its string, and the first value in braces or parentheses, which
 may make a dict or a set of them, a tuple or nothing at all.
 
-Tuples and sets become arrays. A dict's key that is no string is written as one. Repeated keys go out as they come. Arguments
-without a key, nested calls and all else that is no literal end the call as invalid; an argument without a key does so
-before the first byte of the arguments where no other stood before it.
+Tuples and sets become arrays. A dict's key that is no string is written as one. Repeated keys go out as they come.
+Arguments without a key, nested calls and all else that is no literal end the call as invalid; an argument without a
+key does so before the first byte of the arguments where no other stood before it.
 
 A block without an opener is one only while its name may become a declared one; then all of it is text again.
 

@@ -11,9 +11,9 @@ end or the end of the text. Whatever else follows makes it a part of the value. 
 
 Options of an opener, all texts, `""` for what a grammar does not have:
 
-    wrapped          True where the opener is a wrapper in which `function` is due, False where it is the function's own
+    wrapped          True where the opener is a wrapper in which `function` is due, False where it is the function's
     function         what stands before a function's name; `""`: it is the opener
-    bare_names       True where a function's name has no closing bracket but ends at a tag or space; always if `function`
+    bare_names       True where a function's name has no closing bracket but ends at a tag or space; if `function`
                      is `""`
     function_end     closes the function; `""`: the wrapper's end does
     parameter        what stands before a key
@@ -43,7 +43,8 @@ from ..scan.marker_matcher cimport tw_markers, tw_markers_feed, tw_markers_held
 from ..values import quote
 from .raw_value cimport AS_STRING, KEEP, NEWLINE_PAIR, ONE_NEWLINE, RawValueReader, TRIM
 from .tags cimport (
-    FUNCTION, FUNCTION_END, IS_JSON, IS_STRING, MARKUP, NO_TAG, PARAMETER, PART_OF_TAG, TAG_BAD, TAG_CLOSED, TAG_LONG, Tag,
+    FUNCTION, FUNCTION_END, IS_JSON, IS_STRING, MARKUP, NO_TAG, PARAMETER, PART_OF_TAG, TAG_BAD, TAG_CLOSED, TAG_LONG,
+    Tag,
     TAG_OPEN, TagGrammar, TagKind, WRAPPER_END,
 )
 from .turn cimport BROKEN, DONE, MORE, REJECTED, Reader, SENT, STRAYED, Turn

@@ -94,4 +94,3 @@ cdef class TagGrammar:
     ) noexcept
     cdef Verbatim said(self, const uint8_t *word, Py_ssize_t length) noexcept
     cdef void attribute_known(self, TagState *t, const uint8_t *data, Py_ssize_t base, Py_ssize_t end) noexcept
-
