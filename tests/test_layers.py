@@ -19,9 +19,9 @@ LAYERS = [
     # typed values: a library of its own
     ["transcode", "schema", "values", "words", "tools"],
     # formats are data: only their own shape and errors
-    ["formats", "detect"],
+    ["formats", "detection"],
     ["readers"],
-    ["message", "options", "plans", "reading", "intake"],
+    ["message", "options", "plans", "text", "broken", "reading", "intake", "gates"],
     ["parser"],
     ["whole", "_testing"],
     ["dispatch"],
@@ -38,7 +38,7 @@ ONLY = {
     "limits": {"errors"},
     "confirm": set(),
     "formats": {"formats", "errors"},
-    "detect": {"formats", "errors"},
+    "detection": {"formats", "errors"},
     "dispatch": {"dispatch", "scan", "confirm", "limits", "errors", "outcomes", "events"},
 }
 """Those that may use less than their place allows."""

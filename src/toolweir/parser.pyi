@@ -5,14 +5,14 @@ from typing_extensions import Buffer
 
 from .events import Event
 from .formats import Format
-from .intake import Intake
+from .gates import Gates
 from .limits import Limits
 from .message import Result, Stats
 from .tools import Tools
 
 __all__ = ["StreamParser"]
 
-class StreamParser(Intake):
+class StreamParser(Gates):
     def __init__(
         self,
         format: str | Format,

@@ -104,8 +104,9 @@ def cuts_of(text: str, cuts: dict[str, list[int]]) -> Iterator[tuple[str, list[s
         yield name, [*pieces, raw[at:]]
 
 
-def read(pieces: list[str] | list[bytes], format: str, tools: Any, reasoning: str) -> dict[str, Any]:
-    parser, builder = toolweir.StreamParser(format, tools=tools, reasoning=reasoning), toolweir.MessageBuilder()
+def read(pieces: list[str] | list[bytes], format: str, tools: Any, started: bool) -> dict[str, Any]:
+    parser = toolweir.StreamParser(format, tools=tools, reasoning="started" if started else "auto")
+    builder = toolweir.MessageBuilder()
     for event in [event for piece in pieces for event in parser.feed(piece)] + list(parser.finish("stop")):
         builder.add(event)
     message = builder.message
@@ -134,7 +135,7 @@ def differences(scenario: dict[str, Any], format: str, tools: Any, cuts: dict[st
         cuts = {}
     want = expected(scenario)
     for name, pieces in cuts_of(text, cuts):
-        got = read(pieces, format, tools, "started" if opened(format, prompt) else "auto")
+        got = read(pieces, format, tools, opened(format, prompt))
         for part, value in got.items():
             if value != want[part]:
                 yield f"{name}: {part} {value!r}, expected {want[part]!r}"

@@ -20,7 +20,7 @@ from ..scan.marker_matcher cimport tw_markers_feed, tw_markers_held
 from .arguments cimport ArgumentsReader, ON, is_bracket, is_json_space
 from .buffer cimport buffer_append, buffer_copy, buffer_free
 from .plan cimport MarkerTable
-from .turn cimport BARE, DONE, HELD, MORE, REJECTED, Reader, STRAYED, Turn, WEAK
+from .turn cimport BARE, DONE, HELD, MORE, REJECTED, RESUMED, Reader, STRAYED, Turn, WEAK
 
 COMPLETE = CallStatus.COMPLETE
 
@@ -132,6 +132,8 @@ cdef class HeaderJsonReader(ArgumentsReader):
                 return self.separated_by(turn, -1)
             if is_json_space(byte):
                 if byte == c"\n" and not self.h.ended and self.written(0, self.h.checked) in self.text_names:
+                    if turn.s.place == RESUMED:  # only a call ends a broken one
+                        return self.misfit(turn)
                     turn.s.pos += 1
                     return DONE
                 self.h.ended = True
