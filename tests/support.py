@@ -167,11 +167,7 @@ HEADERS = {
 def markup_of(format: str) -> re.Pattern[str]:
     """Every text that the format names as markup; a tag with a name in it goes to its bracket."""
     spec = read_format(format)
-<<<<<<< HEAD
     markup = {*spec.end_of_turn, *spec.markup, *(marker for pair in spec.reasoning for marker in pair)}
-=======
-    markup = {*spec.markup, *spec.end_of_turn, *(marker for pair in spec.reasoning for marker in pair)}
->>>>>>> e813982 (A header of text opens nothing inside a call that broke)
     for opener in spec.openers:
         markup |= {opener.marker, *opener.closers}
         markup |= {*opener.options.get("stray_tags", ()), *opener.options.get("guided_tags", ())}

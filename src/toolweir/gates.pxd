@@ -16,6 +16,7 @@ cdef class Gates(Intake):
     cdef Gate gate
     cdef tw_json *scanner          # ARGUMENTS_GATE: the scanner of the open arguments
     cdef tw_markers *closer        # VALUE_GATE: what may end the value
+    cdef bint finished
     cdef list deferred             # events of a call that the prompt opened: they come first
 
     cdef bint pass_text(self, object piece, Py_ssize_t count) noexcept

@@ -1,9 +1,9 @@
 """Gates: pieces that go out as they are.
 
-Theory of operation. Nearly all pieces of a stream are one of three things: plain text far from any marker, a stretch of
-a call's JSON, or text of a string value. For each there is a gate: if a look at the piece's bytes shows that nothing is
-decided or held by it, the caller's own string goes out and only counters move. Whenever a piece has taken the whole way,
-the gate for the next one is set anew.
+Theory of operation. Nearly all pieces of a stream are one of three things: plain text far from any marker, a stretch
+of a call's JSON, or text of a string value. For each there is a gate: if a look at the piece's bytes shows that nothing
+is decided or held by it, the caller's own string goes out and only counters move. Whenever a piece has taken the whole
+way, the gate for the next one is set anew.
 """
 
 from libc.stddef cimport size_t

@@ -6,7 +6,6 @@ from .gates cimport Gates
 cdef class StreamParser(Gates):
     cdef bint busy
     cdef bint fed
-    cdef bint finished
     cdef bint starts_in_thought
     cdef object format
     cdef object mode               # of the tool choice

@@ -1,7 +1,7 @@
 """StreamParser: text in, events out.
 
-Each piece goes through a gate (gates.pyx) or takes the whole way: it joins what is still undecided (intake.pyx), and the
-reading (reading.pyx) runs until it has used it up.
+Each piece goes through a gate (gates.pyx) or takes the whole way: it joins what is still undecided (intake.pyx), and
+the reading (reading.pyx) runs until it has used it up.
 """
 
 from libc.string cimport memset
@@ -11,7 +11,7 @@ from .errors import OptionError, ParserStateError
 from .events cimport ToolCallStart, arguments_delta, content_delta, reasoning_delta
 from .events import ArgumentsDelta
 from .finish import finish_reason
-from .gates cimport ARGUMENTS_GATE, Gates, SHUT, TEXT_GATE, VALUE_GATE
+from .gates cimport Gates, SHUT, TEXT_GATE, VALUE_GATE
 from .intake cimport fault_at
 from .limits import Limits
 from .message import Result, Stats
@@ -19,7 +19,7 @@ from .options import AUTO, DEFAULT_WORDS, check_words, read_choice, read_format,
 from .plans import plan_for
 from .readers.buffer cimport buffer_copy
 from .readers.turn cimport CONTENT, HELD, NO_CALL, REASONING, Reader, SENT
-from .text cimport BLOCK, MALFORMED, OVER, TEXT_MODE
+from .text cimport BLOCK, MALFORMED, OVER
 from .tools import Tools
 
 __all__ = ["StreamParser"]
