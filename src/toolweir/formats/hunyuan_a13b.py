@@ -5,7 +5,6 @@ from .spec import Format, Opener
 FORMAT = Format(
     name="hunyuan_a13b",
     openers=(Opener("<tool_calls>", "json_object", closers=("</tool_calls>",)),),
-    aliases=("hunyuan",),
     models=("Hunyuan A13B",),
     reasoning=(("<think>", "</think>"),),
     markup=("<answer>", "</answer>"),

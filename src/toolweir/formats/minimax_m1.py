@@ -5,7 +5,6 @@ from .spec import Format, Opener
 FORMAT = Format(
     name="minimax_m1",
     openers=(Opener("<tool_calls>", "json_object", closers=("</tool_calls>",)),),
-    aliases=("minimax",),
     models=("MiniMax M1",),
     reasoning=(("<think>", "</think>"),),
     end_of_turn=("<end_of_sentence>",),
