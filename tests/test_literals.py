@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 import pytest
-from support import check_every_cut, random_cut, steps, stream, without_spans
+from support import Piece, check_every_cut, random_cut, steps, stream, without_spans
 
 import toolweir
 from toolweir.words import word_to_json
@@ -211,9 +211,28 @@ def test_limits():
     assert of("[abcde(a=1)]", header=4) == []
 
 
+@pytest.mark.parametrize(
+    ("format", "text"),
+    [
+        ("pythonic", "[f(a={'k': [1, {2, 3}], r'x': (4,)}, b='''it's''' 'so'), g(c={'m'})]"),
+        ("lfm2", '<|tool_call_start|>[{"name": "f", "arguments": {"a": 1}}]<|tool_call_end|>'),
+        ("gemma4", '<|tool_call>call:f{a:[<|"|>x<|"|>,{k:null}],<|"|>b<|"|>:1}<tool_call|>'),
+    ],
+)
+def test_a_copy_reads_on(format: str, text: str):
+    expected = without_spans(steps(stream([text], format)[0]))
+    for at in range(len(text)):
+        parser = toolweir.StreamParser(format)
+        events = list(parser.feed(text[:at]))
+        copy = parser.copy()
+        parser.feed("])}, read by the first parser only")
+        events += [*copy.feed(text[at:]), *copy.finish("stop")]
+        assert without_spans(steps(events)) == expected
+
+
 def test_a_link_is_text_as_soon_as_its_name_is_none():
     parser = toolweir.StreamParser("pythonic", tools=[{"name": "get_weather"}])
-    assert [[event.text for event in parser.feed(char)] for char in "[get_x"] == [[], [], [], [], [], ["[get_x"]]
+    assert [steps(list(parser.feed(char))) for char in "[get_x"] == [[]] * 5 + [[("content", "[get_x", (0, 6))]]
 
 
 # Whole calls, held against what Python makes of them
@@ -281,7 +300,8 @@ def test_calls_come_back(seed: int):
         pairs = [f"{space(rng)}{key}={python(rng, value)}{space(rng)}" for key, value in values.items()]
         written.append(f"{name}({','.join(pairs)})")
     text = before + ("\n" if format == "olmo3" else ", ").join(written) + after
-    for pieces in ([text], list(text), random_cut(text, rng)):
+    ways: list[list[Piece]] = [[text], list(text), random_cut(text, rng)]
+    for pieces in ways:
         events, result = stream(pieces, format)
         joined = steps(events)
         assert [step[2] for step in joined if step[0] == "start"] == [name for name, _ in calls]
@@ -323,7 +343,8 @@ def test_calls_in_braces_come_back(format: str, opener: str, mark: str, closer: 
     rng = random.Random(seed)
     values = {f"k{i}": plain_keys(some_value(rng)) for i in range(rng.randrange(5))}
     text = f"{opener}call:f{braces(values, mark)}{closer}"
-    for pieces in ([text], list(text), random_cut(text, rng)):
+    ways: list[list[Piece]] = [[text], list(text), random_cut(text, rng)]
+    for pieces in ways:
         message = toolweir.MessageBuilder()
         for event in stream(pieces, format)[0]:
             message.add(event)

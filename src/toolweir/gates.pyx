@@ -135,7 +135,7 @@ cdef class Gates(Intake):
             return None
         if not is_far(self.closer, bytes, length) or self.reader.may_end_string(bytes[length - 1]):
             return None
-        if <Py_ssize_t>tw_markers_skip(self.plan.openers.markers, bytes, length) < length:
+        if not is_far(self.plan.openers.markers, bytes, length):
             return None
         at = length
         if <Py_ssize_t>tw_json_string_run(bytes, length) == length:

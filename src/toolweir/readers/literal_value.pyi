@@ -1,0 +1,3 @@
+from .literal_string import LiteralStringReader
+
+class LiteralValueReader(LiteralStringReader): ...
