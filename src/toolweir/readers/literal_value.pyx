@@ -14,13 +14,26 @@ from libc.stdint cimport uint8_t
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 
 from ..outcomes import Reason
-from ..transcode import quote
 from ..words import key_to_json, word_to_json
 from .buffer cimport buffer_append, buffer_free
 from .literal_string cimport (
     CLOSES, DATA, Follow, GOES_ON, LiteralStringReader, ON, WAITING, is_quote, is_space,
 )
 from .turn cimport MORE, Turn
+
+
+cdef enum:
+    FEW_DIGITS = 300   # no number of so few is past a double's range
+
+
+cdef inline bint is_plain_integer(const uint8_t *text, Py_ssize_t count) noexcept:
+    """An integer as JSON writes it, which most words are: it goes out as it is."""
+    cdef Py_ssize_t at = text[0] == c"-"
+    if count > FEW_DIGITS or at == count or (text[at] == c"0" and at + 1 < count):
+        return False
+    while at < count and c"0" <= text[at] <= c"9":
+        at += 1
+    return at == count
 
 
 cdef class LiteralValueReader(LiteralStringReader):
@@ -116,9 +129,14 @@ cdef class LiteralValueReader(LiteralStringReader):
             return self.broken(turn, Reason.NOT_AN_OBJECT if arguments and self.l.fresh else Reason.JSON)
         self.l.parameters += arguments
         self.next_item(turn)
-        key = turn.text(turn.s.pos, end)
-        key = (quote(key) if arguments or self.braces else key_to_json(key)).encode("utf-8", "replace") + self.colon
-        turn.argue(<const uint8_t *>PyBytes_AS_STRING(key), PyBytes_GET_SIZE(key), turn.s.pos, at + 1)
+        if arguments or self.braces:
+            turn.argue(<const uint8_t *>b'"', 1, turn.s.pos, turn.s.pos)
+            turn.argue_escaped(turn.s.pos, end)
+            turn.argue(<const uint8_t *>b'"', 1, end, end)
+        else:
+            key = key_to_json(turn.text(turn.s.pos, end)).encode("utf-8", "replace")
+            turn.argue(<const uint8_t *>PyBytes_AS_STRING(key), PyBytes_GET_SIZE(key), turn.s.pos, end)
+        turn.argue(<const uint8_t *>PyBytes_AS_STRING(self.colon), PyBytes_GET_SIZE(self.colon), end, at + 1)
         turn.s.pos = at + 1
         self.q.ahead = 0
         self.l.due = VALUE_DUE
@@ -219,8 +237,11 @@ cdef class LiteralValueReader(LiteralStringReader):
         end = at
         while is_space(text[end - 1]):
             end -= 1
-        json = word_to_json(turn.text(turn.s.pos, end)).encode("utf-8", "replace")
-        self.put(turn, <const uint8_t *>PyBytes_AS_STRING(json), PyBytes_GET_SIZE(json), turn.s.pos, end)
+        if is_plain_integer(text + turn.s.pos, end - turn.s.pos):
+            self.put(turn, text + turn.s.pos, end - turn.s.pos, turn.s.pos, end)
+        else:
+            json = word_to_json(turn.text(turn.s.pos, end)).encode("utf-8", "replace")
+            self.put(turn, <const uint8_t *>PyBytes_AS_STRING(json), PyBytes_GET_SIZE(json), turn.s.pos, end)
         turn.s.pos = at
         self.q.ahead = 0
         self.l.due = AFTER_VALUE
