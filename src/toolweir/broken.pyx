@@ -2,8 +2,8 @@
 
 Theory of operation. When a block breaks, the text that the reader kept from the first opener inside an open string is
 tried first: reading resumes at the first of those openers whose header fits. Otherwise the block is a MalformedCall up
-to its closer, the next opener or its limit. A block that is no call by the rules of its place is text, and read again as
-text.
+to its closer, the next opener or its limit. A block that is no call by the rules of its place is text, and is read
+again as such.
 """
 
 from libc.stddef cimport ptrdiff_t

@@ -6,6 +6,7 @@ from typing import Any
 from .errors import OptionError
 from .formats import Format
 from .readers.channels import ChannelsReader
+from .readers.elements import ElementsReader
 from .readers.header_json import HeaderJsonReader
 from .readers.json_object import JsonObjectReader
 from .readers.literals import LiteralsReader
@@ -21,6 +22,7 @@ READERS: dict[str, Callable[..., Reader]] = {
     "tagged": TaggedReader,
     "literals": LiteralsReader,
     "channels": ChannelsReader,
+    "elements": ElementsReader,
 }
 """Reader families by the name that a format's openers use."""
 

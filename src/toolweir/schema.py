@@ -11,7 +11,7 @@ that is met again while it is being read (a cycle of references) adds nothing to
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
@@ -124,6 +124,16 @@ class PropertyTypes(dict[str, ValueTypes]):
     def __init__(self, schema: dict[str, Any] | None) -> None:
         self._schema = schema
 
+    def nested(self, path: Sequence[str | None]) -> ValueTypes:
+        """The types of a value inside an argument: `path` leads to it by keys, None for the items of an array."""
+        schemas: list[object] = [self._schema]
+        for key in path:
+            seen: set[int] = set()
+            schemas = [below for schema in schemas for below in _below(self._schema, schema, key, seen)]
+        if not schemas:
+            return UNTYPED
+        return _admitted(reduce(or_, [_types(self._schema, schema) for schema in schemas])) or UNTYPED
+
     def __missing__(self, key: str) -> ValueTypes:
         types = _declared(self._schema, key)
         if types is None:
@@ -162,6 +172,23 @@ def _undeclared(schema: object, key: str) -> ValueTypes:
         return _types(schema, extra) if isinstance(extra, dict) else None
 
     return _admitted(_Walk(schema, own).read(schema)) or UNTYPED
+
+
+def _below(root: object, schema: object, key: str | None, seen: set[int]) -> Iterator[object]:
+    """What a schema, or one that it names, says about its member `key`, or with None about the items of an array."""
+    if not isinstance(schema, dict) or id(schema) in seen:
+        return
+    seen.add(id(schema))
+    members = schema.get("properties")
+    if key is None and "items" in schema:
+        yield schema["items"]
+    elif key is not None and isinstance(members, dict) and key in members:
+        yield members[key]
+    for keyword in ("allOf", "anyOf", "oneOf"):
+        for branch in _branches(schema, keyword):
+            yield from _below(root, branch, key, seen)
+    if isinstance(schema.get("$ref"), str):
+        yield from _below(root, _target(root, schema["$ref"]), key, seen)
 
 
 def _types(root: object, schema: object) -> ValueTypes:

@@ -41,6 +41,7 @@ cdef class TaggedReader(RawValueReader):
     cdef Py_ssize_t header_limit
     cdef Py_ssize_t parameters_limit
 
+    cdef TaggedReader copied(self, TaggedReader other)
     cdef int in_wrapper(self, Turn turn) except -1
     cdef int in_stray_parameter(self, Turn turn) except -1
     cdef int no_function(self, Turn turn) except -1

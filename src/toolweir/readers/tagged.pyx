@@ -47,7 +47,7 @@ from .tags cimport (
     Tag,
     TAG_OPEN, TagGrammar, TagKind, WRAPPER_END,
 )
-from .turn cimport BROKEN, DONE, MORE, REJECTED, Reader, SENT, STRAYED, Turn
+from .turn cimport BROKEN, DONE, HELD, MORE, REJECTED, Reader, SENT, STRAYED, Turn
 
 COMPLETE = CallStatus.COMPLETE
 INCOMPLETE = CallStatus.INCOMPLETE
@@ -89,7 +89,10 @@ cdef class TaggedReader(RawValueReader):
         self.stream_values = stream_values
 
     cdef Reader copy(self):
-        cdef TaggedReader other = TaggedReader.__new__(TaggedReader)
+        return self.copied(TaggedReader.__new__(TaggedReader))
+
+    cdef TaggedReader copied(self, TaggedReader other):
+        """`other` in the state of this reader."""
         other.t, other.raw = self.t, self.raw
         other.grammar, other.properties, other.types = self.grammar, self.properties, self.types
         other.edge, other.style, other.spaced = self.edge, self.style, self.spaced
@@ -322,6 +325,8 @@ cdef class TaggedReader(RawValueReader):
         if kind == MARKUP:
             return ON
         if kind == WRAPPER_END and self.grammar.function_closer_needed:
+            if turn.s.call == HELD:  # read quietly: no whole call
+                return self.broken(turn, Reason.ENVELOPE)
             turn.end_call(INCOMPLETE, Reason.ENVELOPE)
             return DONE
         return self.whole(turn)
@@ -377,17 +382,15 @@ cdef class TaggedReader(RawValueReader):
             answer = self.expect(turn, &at, &self.grammar.value_opener)
         if answer == ON:
             return self.open_parameter(turn, at)
-        if answer == BROKEN or at - self.t.tag_start > turn.malformed_limit:
-            return self.broken(turn, Reason.HEADER)
-        return MORE
+        return self.broken(turn, Reason.HEADER) if answer == BROKEN else MORE
 
     cdef int expect(self, Turn turn, Py_ssize_t *at, Tag *tag) noexcept:
-        """Is the next visible text this tag? Then `at` is behind it."""
+        """Is the next visible text this tag, within the limit? Then `at` is behind it."""
         cdef Py_ssize_t part
         while at[0] < turn.s.limit and is_space(turn.data[at[0] - turn.s.base]):
             at[0] += 1
         part = min(tag.length, turn.s.limit - at[0])
-        if memcmp(turn.data + (at[0] - turn.s.base), tag.text, part):
+        if memcmp(turn.data + (at[0] - turn.s.base), tag.text, part) or at[0] - self.t.tag_start > turn.malformed_limit:
             return BROKEN
         if part < tag.length:
             return MORE

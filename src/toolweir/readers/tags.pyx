@@ -82,15 +82,17 @@ cdef class TagGrammar:
             t.stage = IN_QUOTED_NAME
 
     cdef TagKind tag_at(self, const uint8_t *at, Py_ssize_t left, Py_ssize_t *length) noexcept:
-        """The tag that begins at `at`, and its length."""
+        """The longest tag that begins at `at`, and its length."""
         cdef TagKind found = NO_TAG
         cdef int i
+        length[0] = 0
         for i in range(self.count):
             if memcmp(at, self.tags[i].text, min(left, self.tags[i].length)) == 0:
-                if left >= self.tags[i].length:
+                if left < self.tags[i].length:
+                    return PART_OF_TAG
+                if self.tags[i].length > length[0]:
                     length[0] = self.tags[i].length
-                    return self.tags[i].kind
-                found = PART_OF_TAG
+                    found = self.tags[i].kind
         return found
 
     cdef TagAnswer read_name(

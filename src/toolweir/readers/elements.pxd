@@ -1,0 +1,18 @@
+# Calls whose arguments are nested elements.
+
+from .tagged cimport TaggedReader
+from .turn cimport Turn
+
+
+cdef class ElementsReader(TaggedReader):
+    cdef bytes name        # of the element that is being read
+    cdef list names        # of the containers that are open
+    cdef list arrays       # for each of them whether it is an array
+    cdef list counts       # and how many members it has
+    cdef Py_ssize_t depth_limit
+
+    cdef object path(self)
+    cdef int bracket(self, Turn turn, bytes text, Py_ssize_t end) except -1
+    cdef int container_ends(self, Turn turn, Py_ssize_t at) except -1
+    cdef int open_container(self, Turn turn, bint array, Py_ssize_t at) except -1
+    cdef bint is_empty(self, Turn turn) noexcept

@@ -1,0 +1,3 @@
+from .tagged import TaggedReader
+
+class ElementsReader(TaggedReader): ...
