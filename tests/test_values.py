@@ -144,6 +144,11 @@ UNION = [
     # schema, text, JSON with prefer="typed", JSON with prefer="glm"
     ({"type": ["string", "integer"]}, "42", "42", '"42"'),
     ({"type": ["string", "object"]}, '{"x": 1}', '{"x":1}', '"{\\"x\\": 1}"'),
+    ({"type": ["string", "integer"]}, "-42", "-42", '"-42"'),
+    ({"type": ["string", "integer"]}, "1e5", '"1e5"', '"1e5"'),
+    ({"type": ["string", "integer"]}, "5.0", '"5.0"', '"5.0"'),
+    ({"type": ["string", "number"]}, "1e5", "1e5", '"1e5"'),
+    ({"anyOf": [{"type": "integer"}, {"const": "auto"}]}, "5.0", '"5.0"', '"5.0"'),
     ({"type": ["string", "boolean"]}, "True", "true", '"True"'),
     ({"type": ["string", "null"]}, "null", "null", "null"),
     ({"type": ["string", "null"]}, "None", "null", "null"),
@@ -170,6 +175,26 @@ UNION = [
 def test_a_string_beside_other_types(schema, text, typed, glm):
     assert decide(text, types_of(schema), prefer="typed") == typed
     assert decide(text, types_of(schema), prefer="glm") == glm
+
+
+INTEGERS = [
+    # schema, text, JSON with integers="plain"
+    ({"type": "integer"}, "3.0", "3"),
+    ({"type": "integer"}, "-3.000", "-3"),
+    ({"type": "integer"}, "3.5", "3.5"),
+    ({"type": "integer"}, "30", "30"),
+    ({"type": "integer"}, "3.0e1", "3.0e1"),
+    ({"type": ["integer", "null"]}, "3.0", "3"),
+    ({"type": ["integer", "array"]}, "[3.0]", "[3.0]"),
+    ({"type": "number"}, "3.0", "3.0"),
+    ({}, "3.0", "3.0"),
+]
+
+
+@pytest.mark.parametrize(("schema", "text", "plain"), INTEGERS)
+def test_a_zero_fraction_of_an_integer(schema, text, plain):
+    assert decide(text, types_of(schema), integers="plain") == plain
+    assert decide(text, types_of(schema)) == text
 
 
 def test_spaced_as_pythons_json_module():

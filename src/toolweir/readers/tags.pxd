@@ -69,6 +69,7 @@ cdef class TagGrammar:
     cdef Tag opener            # what stands before the block's first byte
     cdef Tag function          # empty: the name follows the opener bare
     cdef Tag parameter
+    cdef Tag parameter_end
     cdef Tag function_end      # empty: the wrapper's end does
     cdef uint8_t first         # the first byte of all tags inside a call
     cdef bint wrapped          # a function's tag stands inside the opener's

@@ -39,6 +39,7 @@ cdef class TagGrammar:
         self.function = self._tag(function, FUNCTION)
         self.function_end = self._tag(function_end, FUNCTION_END)
         self.parameter = self._tag(parameter, PARAMETER)
+        self.parameter_end = self._tag(parameter_end, MARKUP)
         self.first = self.parameter.text[0]
         self.bare_names = bare_names or not function
         self.tag_end = self._tag(tag_end, NO_TAG)
