@@ -54,7 +54,7 @@ FORMATS = (
     (r"(?i)llama4.*pythonic", "llama4_pythonic"),
     (r"(?i)llama.?3|llama4_json", "llama3_json"),
     (r"Seed-OSS", "seed_oss"),
-    (r"GLM-4\.6|glm4moe", "glm45"),
+    (r"GLM-4\.6|glm4moe|Laguna|Spark", "glm47"),
     (r"GLM", "glm47"),
     (r"ling-3", "ling3"),
     (r"Step-3|StepFun", "qwen3_coder"),
@@ -65,7 +65,6 @@ FORMATS = (
     (r"gemma-?4|diffusion_gemma", "gemma4"),
     (r"(?i)lfm2", "lfm2"),
     (r"MiniCPM5", "minicpm5"),
-    (r"Laguna", "poolside"),
     (r"Hy3", "hy_v3"),
 )
 """A template's file name and the format of its model; the first that is found counts."""
