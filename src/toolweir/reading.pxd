@@ -22,6 +22,7 @@ cdef class Reading(BrokenBlocks):
     cdef int settle_trial(self) except -1
     cdef int read_block(self) except -1
     cdef int settle_held(self) except -1
+    cdef int text_call_over(self) except -1
     cdef int block_done(self) except -1
     cdef int block_strayed(self) except -1
     cdef int block_broken(self, object reason) except -1

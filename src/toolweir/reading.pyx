@@ -235,16 +235,11 @@ cdef class Reading(BrokenBlocks):
                 return WAIT
             return self.settle_held()
         if self.s.call == TEXT:
+            if answer != MORE:
+                return self.text_call_over()
             self.r.blank = self.r.stray = False
-            self.say(self.s.held_from if answer == MORE and self.s.held_from >= 0 else self.s.pos)
-            if answer == MORE:
-                return WAIT
-            self.r.closer_owed = True
-            self.r.mode = TEXT_MODE
-            self.s.call = NO_CALL
-            self.r.scan = self.r.seen = self.s.pos
-            memset(&self.r.match, 0, sizeof(self.r.match))
-            return GO_ON
+            self.say(self.s.held_from if self.s.held_from >= 0 else self.s.pos)
+            return WAIT
         if answer == MORE:
             return WAIT
         if answer == DONE:
@@ -257,6 +252,17 @@ cdef class Reading(BrokenBlocks):
         """A quote touches the opener, but this is a call: read it again, this time aloud."""
         self.r.settled = True
         return self.begin_block(self.s.block, self.r.first)
+
+    cdef int text_call_over(self) except -1:
+        """A call that is text ended at `pos`; what follows is read as text."""
+        self.r.blank = self.r.stray = False
+        self.say(self.s.pos)
+        self.r.closer_owed = True
+        self.r.mode = TEXT_MODE
+        self.s.call = NO_CALL
+        self.r.scan = self.r.seen = self.s.pos
+        memset(&self.r.match, 0, sizeof(self.r.match))
+        return GO_ON
 
     cdef int block_done(self) except -1:
         self.r.marker_end = self.s.pos
@@ -358,6 +364,8 @@ cdef class Reading(BrokenBlocks):
             self.broken_reason = TEXT_ENDED
             return self.malformed_from()
         self.reader.end(self)
+        if self.s.call == TEXT:
+            return self.text_call_over()
         if self.s.arguments_open:
             self.s.pos = self.s.limit
             self.end_call(INCOMPLETE, TEXT_ENDED)

@@ -386,6 +386,6 @@ cdef class JsonObjectReader(ArgumentsReader):
         return DONE
 
     cdef int end(self, Turn turn) except -1:
-        if turn.s.held_from >= 0:  # what stands behind the last call is text
+        if turn.s.held_from >= 0 and self.e.expect != IN_VALUE:  # what stands behind the last call is text
             turn.s.pos = self.e.after
         return 0
