@@ -169,7 +169,7 @@ def markup_of(format: str) -> re.Pattern[str]:
     spec = read_format(format)
     markup = {*spec.end_of_turn, *spec.markup, *(marker for pair in spec.reasoning for marker in pair)}
     for opener in spec.openers:
-        markup |= {opener.marker, *opener.closers}
+        markup |= {opener.marker, *opener.closers, opener.marker + opener.options.get("guided_prefix", "")}
         markup |= {*opener.options.get("stray_tags", ()), *opener.options.get("guided_tags", ())}
         markup |= {f"{name}\n" for name in opener.options.get("text_names", ())}  # a header that says: text
     longest_first = sorted(markup - {""}, key=len, reverse=True)

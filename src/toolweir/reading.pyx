@@ -9,7 +9,7 @@ read without a word until the call is settled. A block is read by its opener's r
 """
 
 from libc.stdint cimport uint8_t
-from libc.string cimport memchr, memset
+from libc.string cimport memchr, memcmp, memset
 
 from .outcomes import CallStatus, Reason
 from .broken cimport BrokenBlocks
@@ -211,9 +211,16 @@ cdef class Reading(BrokenBlocks):
 
     cdef int settle_trial(self) except -1:
         """The native call is whole, or only its opener was markup."""
+        cdef bytes prefix
+        cdef const uint8_t *at
         self.r.held = self.r.trial = False
         self.s.call = NO_CALL
         if not self.s.held_whole:
+            prefix = self.plan.prefixes[self.r.owner]
+            if self.s.limit - self.r.marker_end >= len(prefix):
+                at = self.data + (self.r.marker_end - self.s.base)
+                if memcmp(at, <const uint8_t *>prefix, len(prefix)) == 0:
+                    self.r.marker_end += len(prefix)
             return self.drop_marker()
         self.r.marker_end = self.s.pos
         if self.malformed_as_text:

@@ -14,7 +14,8 @@ OPTIONS = {
     "bare_body": True,
     "counted": True,
     "native_ids": True,
-    "guided_tags": ("functions.", "<|tool_call_argument_begin|>"),
+    "guided_prefix": "functions.",
+    "guided_tags": ("<|tool_call_argument_begin|>",),
 }
 
 FORMAT = Format(

@@ -39,6 +39,7 @@ cdef class Plan:
     cdef MarkerTable nothing      # after a fault
     cdef readonly tuple readers   # of each opener; guided output: that of the payload before them
     cdef readonly tuple alternatives  # for each opener the numbers of those with the same marker
+    cdef readonly tuple prefixes  # for each opener what belongs to it before a name, where it is only a tag
     cdef readonly tuple skips     # for each opener the bytes that may stand behind it
     cdef readonly tuple weak      # for each opener whether it is an ordinary word
     cdef int bare                 # number of the opener without a marker, -1

@@ -74,6 +74,7 @@ cdef class Plan:
         self.bare = markers.index("") if "" in markers and not guided else -1
         if not calls and self.bare >= 0 and not format.openers[self.bare].message:
             self.bare = -1
+        self.prefixes = tuple(opener.options.get("guided_prefix", "").encode() for opener in format.openers)
         self.skips = tuple(opener.skips.encode() for opener in format.openers)
         self.weak = tuple(opener.weak for opener in format.openers)
         self.blank_line = tuple(opener.blank_line for opener in format.openers)
