@@ -4,7 +4,7 @@
 #     tests/sanitize.sh [FOLDER] [pytest arguments]        default: build/sanitize
 #
 # PYTHON names the interpreter (default: python3). PYTHONMALLOC=malloc gives every object an allocation of its own, or
-# the sanitizer could not see where one ends. Tests that start programs of their own are left out.
+# the sanitizer could not see where one ends; its report goes to the terminal past the capture. Tests that start programs of their own are left out.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 folder=${1:-$root/build/sanitize}
@@ -26,4 +26,4 @@ TOOLWEIR_SANITIZE=1 "$python" setup.py -q build_ext -i
 LD_PRELOAD="$("$compiler" -print-file-name=libasan.so) $("$compiler" -print-file-name=libubsan.so)" \
 PYTHONPATH="$folder/src" PYTHONMALLOC=malloc \
 ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
-    "$python" -m pytest -p no:cacheprovider --ignore=tests/test_c_layer.py "$@"
+    "$python" -m pytest -p no:cacheprovider --capture=sys --ignore=tests/test_c_layer.py "$@"
