@@ -124,12 +124,14 @@ class PropertyTypes(dict[str, ValueTypes]):
     def __init__(self, schema: dict[str, Any] | None) -> None:
         self._schema = schema
 
-    def nested(self, path: Sequence[str | None]) -> ValueTypes:
-        """The types of a value inside an argument: `path` leads to it by keys, None for the items of an array."""
-        schemas: list[object] = [self._schema]
-        for key in path:
-            seen: set[int] = set()
-            schemas = [below for schema in schemas for below in _below(self._schema, schema, key, seen)]
+    def below(self, schemas: Sequence[object] | None, key: str | None) -> list[object]:
+        """The schemas of a member: of `key`, or with None of an array's items. `schemas` None: of an argument."""
+        seen: set[int] = set()
+        around = [self._schema] if schemas is None else schemas
+        return [found for schema in around for found in _below(self._schema, schema, key, seen)]
+
+    def admitted(self, schemas: Sequence[object]) -> ValueTypes:
+        """The types that one of these schemas, which `below` found, admits; UNTYPED if there are none."""
         if not schemas:
             return UNTYPED
         return _admitted(reduce(or_, [_types(self._schema, schema) for schema in schemas])) or UNTYPED

@@ -47,9 +47,10 @@ cdef class ElementsReader(TaggedReader):
     cdef Reader copy(self):
         cdef ElementsReader other = ElementsReader.__new__(ElementsReader)
         self.copied(other)
-        other.name, other.depth_limit = self.name, self.depth_limit
+        other.name, other.schema, other.depth_limit = self.name, self.schema, self.depth_limit
         if self.names is not None:
             other.names, other.arrays, other.counts = self.names[:], self.arrays[:], self.counts[:]
+            other.schemas = self.schemas[:]
         return other
 
     cdef int begin(self, Turn turn) except -1:
@@ -57,13 +58,10 @@ cdef class ElementsReader(TaggedReader):
         self.names = []
         self.arrays = []
         self.counts = []
+        self.schemas = []
+        self.schema = []
         self.depth_limit = turn.depth_limit
         return TaggedReader.begin(self, turn)
-
-    cdef object path(self):
-        """Where the element stands in the arguments: keys, and None for an item."""
-        keys = [*self.names, self.name]
-        return [None if n and self.arrays[n - 1] else key.decode("utf-8", "replace") for n, key in enumerate(keys)]
 
     # Between elements
 
@@ -108,6 +106,7 @@ cdef class ElementsReader(TaggedReader):
         self.names.pop()
         self.arrays.pop()
         self.counts.pop()
+        self.schemas.pop()
         turn.s.pos = at
         return ON
 
@@ -136,7 +135,9 @@ cdef class ElementsReader(TaggedReader):
         memset(&self.t.match, 0, sizeof(self.t.match))
         types = UNTYPED
         if self.properties is not None:
-            types = self.properties[key] if inner < 0 else self.properties.nested(self.path())
+            around = None if inner < 0 else self.schemas[inner]
+            self.schema = self.properties.below(around, None if inner >= 0 and self.arrays[inner] else key)
+            types = self.properties[key] if inner < 0 else self.properties.admitted(self.schema)
         self.types = types
         self.t.place = AT_VALUE
         if types.mask == STRING:
@@ -174,6 +175,7 @@ cdef class ElementsReader(TaggedReader):
         self.names.append(self.name)
         self.arrays.append(array)
         self.counts.append(0)
+        self.schemas.append(self.schema)
         turn.s.pos = at
         self.t.place = BETWEEN
         return ON
