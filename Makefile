@@ -6,12 +6,13 @@ BIN = $(VENV)/bin
 SOURCES = $(shell find src include -name '*.py' -o -name '*.pyx' -o -name '*.pxd' -o -name '*.h') setup.py pyproject.toml
 PIP = $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
-.PHONY: demo test lint stubs bench wheel build clean
+.PHONY: demo test lint stubs bench wheel sanitize build clean
 
 demo: $(VENV)/installed
 	$(BIN)/python examples/demo.py
 
-test: $(VENV)/installed
+# The real clients of the three APIs are installed for it; without them their tests would be skipped.
+test: $(VENV)/clients
 	$(BIN)/python -m pytest
 
 # Formatting, mistakes, types, Cython.
@@ -35,6 +36,10 @@ bench: $(VENV)/benchmarks
 wheel: $(VENV)/installed
 	$(BIN)/python tests/packaging/check_wheel.py
 
+# The suite on a build with AddressSanitizer and UndefinedBehaviorSanitizer.
+sanitize: $(VENV)/installed
+	PYTHON=$(abspath $(BIN))/python tests/sanitize.sh
+
 build: $(VENV)/installed
 
 $(VENV)/bin/python:
@@ -45,6 +50,10 @@ $(VENV)/installed: $(VENV)/bin/python $(SOURCES)
 	$(PIP) --upgrade pip
 	$(PIP) --group test "setuptools>=80" "Cython>=3.3,<4"
 	$(PIP) --no-build-isolation --editable .
+	touch $@
+
+$(VENV)/clients: $(VENV)/installed
+	$(PIP) --group wire
 	touch $@
 
 $(VENV)/linters: $(VENV)/installed
