@@ -39,7 +39,7 @@ cdef class BrokenBlocks(Text):
             )
             self.s.looked += found if found >= 0 else self.s.limit - after
         start = after + found - self.r.match.length
-        if found < 0 or start >= self.r.broken_at:
+        if found < 0 or after + found > self.r.broken_at:
             return self.malformed_from()
         self.r.resuming = True
         self.r.kind = OPENER

@@ -197,7 +197,9 @@ cdef class Reading(BrokenBlocks):
         return self.drop_marker()
 
     cdef int read_trial(self) except -1:
-        cdef Py_ssize_t limit = self.s.limit, bound = self.s.block + self.quoted_limit
+        cdef Py_ssize_t limit = self.s.limit
+        cdef Py_ssize_t prefix_end = self.r.marker_end + len(<bytes>self.plan.prefixes[self.r.owner])
+        cdef Py_ssize_t bound = max(self.s.block + self.quoted_limit, prefix_end)
         self.s.limit = min(limit, bound)
         cdef Py_ssize_t before = self.s.pos
         cdef int answer = self.reader.step(self) if self.s.pos < self.s.limit else MORE

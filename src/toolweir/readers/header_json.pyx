@@ -20,7 +20,7 @@ from ..scan.marker_matcher cimport tw_markers_feed, tw_markers_held
 from .arguments cimport ArgumentsReader, ON, is_bracket, is_json_space
 from .buffer cimport buffer_append, buffer_copy, buffer_free
 from .plan cimport MarkerTable
-from .turn cimport BARE, DONE, HELD, MORE, REJECTED, RESUMED, Reader, STRAYED, Turn, WEAK
+from .turn cimport BARE, DONE, HELD, MORE, REJECTED, RESUMED, Reader, STRAYED, TEXT, Turn, WEAK
 
 COMPLETE = CallStatus.COMPLETE
 
@@ -235,9 +235,9 @@ cdef class HeaderJsonReader(ArgumentsReader):
             return self.broken(turn, Reason.ENVELOPE)
         if not self.bare_header or not self.accepts(turn, byte):
             return self.leave(turn)
-        after = self.h.after
+        if turn.s.call != TEXT:  # else the text up to here goes out with the call that is text
+            turn.s.text_from = self.h.after
         turn.open_block(BARE, turn.s.pos)
-        turn.s.text_from = after
         self.v.named = self.v.whole = False
         self.begin_header(turn, NAME)
         self.h.follows = True
