@@ -4,7 +4,8 @@
 #     tests/sanitize.sh [FOLDER] [pytest arguments]        default: build/sanitize
 #
 # PYTHON names the interpreter (default: python3). PYTHONMALLOC=malloc gives every object an allocation of its own, or
-# the sanitizer could not see where one ends; its report goes to the terminal past the capture. Tests that start programs of their own are left out.
+# the sanitizer could not see where one ends. Its report goes to the terminal, past pytest's capture. The test that starts
+# C programs of its own is left out.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 folder=${1:-$root/build/sanitize}

@@ -31,6 +31,8 @@ logger = logging.getLogger("toolweir")
 
 INVALID = CallStatus.INVALID
 
+cdef const uint8_t *EMPTY = <const uint8_t *>b""  # readers add positions to `data`: it is never NULL
+
 fault_at = -1
 
 
@@ -99,7 +101,7 @@ cdef class Intake(Reading):
         return self.window.data + self.window.length
 
     cdef int view_window(self) except -1:
-        self.data = self.window.data + self.window_start
+        self.data = EMPTY if self.window.data == NULL else self.window.data + self.window_start
         self.s.limit = self.s.base + self.window.length - self.window_start
         return 0
 
