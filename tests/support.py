@@ -173,7 +173,8 @@ def markup_of(format: str) -> re.Pattern[str]:
         markup |= {*opener.options.get("stray_tags", ()), *opener.options.get("guided_tags", ())}
         markup |= {f"{name}\n" for name in opener.options.get("text_names", ())}  # a header that says: text
     longest_first = sorted(markup - {""}, key=len, reverse=True)
-    tags = [re.escape(tag) + "([^<>]*>)?" * tag.endswith(("=", '"')) for tag in longest_first]
+    ends = "|".join({re.escape(opener.options.get("tag_end", ">")) for opener in spec.openers})
+    tags = [re.escape(tag) + f"(?:[^<>]*(?:{ends}))?" * tag.endswith(("=", '"')) for tag in longest_first]
     return re.compile("|".join([*([HEADERS[spec.name]] if spec.name in HEADERS else []), *tags]) or "(?!)")
 
 

@@ -92,8 +92,9 @@ cdef class Plan:
                 markup.append((opener.marker, TAG_OPENER if self.guided else OPENER, number))
             markup += [(text, TAG if self.guided else CLOSER, number) for text in opener.closers]
             if self.guided:
+                start = TAG_START if opener.options.get("tag_end", ">") == ">" else TAG
                 tags = opener.options.get("guided_tags", ())
-                markup += [(text, TAG if text.endswith(">") else TAG_START, number) for text in tags]
+                markup += [(text, TAG if text.endswith(">") else start, number) for text in tags]
             else:
                 stray += [(text, CLOSER, number) for text in opener.options.get("stray_tags", ())]
         messages = [entry for entry in markup if format.openers[entry[2]].message]
