@@ -10,7 +10,6 @@ in Python, as dicts.
 """
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
-from libc.string cimport memcpy
 from cpython.unicode cimport (
     PyUnicode_1BYTE_DATA, PyUnicode_DATA, PyUnicode_DecodeUTF8, PyUnicode_GET_LENGTH, PyUnicode_KIND,
 )
@@ -19,7 +18,7 @@ from ..errors import OptionError, ParserStateError
 from ..events cimport ArgumentsDelta, ContentDelta, Event, ReasoningDelta, ToolCallEnd, ToolCallStart
 from ..outcomes import CallStatus
 from ..parser cimport StreamParser
-from ..readers.buffer cimport Buffer, buffer_free, buffer_reserve
+from ..readers.buffer cimport Buffer, buffer_free, buffer_append, buffer_reserve
 from ..scan.utf8 cimport tw_utf8_from_latin1, tw_utf8_from_ucs2, tw_utf8_from_ucs4
 from .sse cimport Template, Writer
 
@@ -298,9 +297,7 @@ cdef class Stream:
         cdef Py_ssize_t count = PyUnicode_GET_LENGTH(text)
         cdef uint8_t *room
         if PyUnicode_IS_ASCII(text):
-            buffer_reserve(&self.text, count)
-            memcpy(self.text.data + self.text.length, PyUnicode_1BYTE_DATA(text), count)
-            self.text.length += count
+            buffer_append(&self.text, <const uint8_t *>PyUnicode_1BYTE_DATA(text), count)
         else:
             buffer_reserve(&self.text, 4 * count)
             room = self.text.data + self.text.length
