@@ -28,6 +28,9 @@ REQUIRED_WARNING = "required_without_call"
 
 DEFAULT_LIMITS = Limits()
 
+USUAL = {}
+"""(format name, whether there are calls) -> (format, plan) of parsers whose options need no other plan."""
+
 
 cdef class StreamParser(Gates):
     """Reads what a model writes, piece by piece, and tells content, reasoning and tool calls as they come.
@@ -49,6 +52,7 @@ cdef class StreamParser(Gates):
         limits=None,
     ):
         words = (output, reasoning, unknown_tools, ids, on_broken_call, value_whitespace, argument_style, confirm)
+        usual = words == DEFAULT_WORDS and calls_in_reasoning is None and not stop and not stream_values
         if words != DEFAULT_WORDS:
             check_words(words)
         if max_tool_calls is not None and (type(max_tool_calls) is not int or max_tool_calls < 0):
@@ -60,7 +64,6 @@ cdef class StreamParser(Gates):
         elif type(limits) is not Limits:
             raise OptionError(f"limits: expected a toolweir.Limits, got {limits!r}")
         self.tools = Tools.of(tools)
-        self.format = read_format(format)
         choice = AUTO if tool_choice == "auto" else read_choice(tool_choice, self.tools)
         self.mode = choice.mode
         self.chosen = choice.name
@@ -87,12 +90,19 @@ cdef class StreamParser(Gates):
         self.value_limit = limits.value
         self.quoted_limit = limits.quoted_hold
         self.starts_in_thought = reasoning == "started"
-        self.plan = plan_for(
-            self.format, calls=choice.mode != "none" and (self.tools is None or len(self.tools) > 0),
-            guided=output == "guided", chosen=self.chosen, reasoning=reasoning,
-            calls_in_reasoning=calls_in_reasoning, ids=ids, stop=self.stop,
-            value_whitespace=value_whitespace, argument_style=argument_style, stream_values=stream_values,
-        )
+        calls = choice.mode != "none" and (self.tools is None or len(self.tools) > 0)
+        key = (format, calls)
+        if usual and type(format) is str and key in USUAL:
+            self.format, self.plan = USUAL[key]
+        else:
+            self.format = read_format(format)
+            self.plan = plan_for(
+                self.format, calls=calls, guided=output == "guided", chosen=self.chosen, reasoning=reasoning,
+                calls_in_reasoning=calls_in_reasoning, ids=ids, stop=self.stop, value_whitespace=value_whitespace,
+                argument_style=argument_style, stream_values=stream_values,
+            )
+            if usual and type(format) is str:
+                USUAL[key] = (self.format, self.plan)
         self.reset()
 
     def reset(self):
