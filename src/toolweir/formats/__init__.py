@@ -5,14 +5,22 @@ formats finds none: it raises and lists the candidates, since a silent guess wou
 """
 
 import difflib
+import logging
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from ..errors import UnknownFormatError
 from .spec import Format, Opener
 
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
 __all__ = ["Format", "FormatInfo", "Opener", "find", "format_for", "format_info", "formats"]
+
+logger = logging.getLogger("toolweir")
 
 AMBIGUOUS = {
     "qwen3": ("hermes", "qwen3_coder"),
@@ -58,11 +66,26 @@ def registry() -> dict[str, Format]:
         if format is not None:
             found[format.name] = format
     for entry in entry_points(group="toolweir.formats"):
-        format = entry.load()
-        if not isinstance(format, Format):
-            raise UnknownFormatError(f"entry point {entry.name!r}: expected a toolweir Format, got {format!r}")
-        found[format.name] = format
+        try:
+            format = _load(entry, found)
+        except Exception as error:
+            # Whatever another distribution does wrong costs its own format only: this is not the caller's mistake.
+            source = entry.dist.name if entry.dist else "an unknown distribution"
+            told = f"{type(error).__name__}: {error}"
+            logger.error("entry point %r of %s gives no format, it is left out: %s", entry.name, source, told)
+        else:
+            found[format.name] = format
     return dict(sorted(found.items()))
+
+
+def _load(entry: "EntryPoint", known: Mapping[str, Format]) -> Format:
+    """The format of an entry point. Raises what its module raises, and UnknownFormatError if it gives none."""
+    format = entry.load()
+    if not isinstance(format, Format):
+        raise UnknownFormatError(f"expected a toolweir Format, got {format!r}")
+    if format.name in known:
+        raise UnknownFormatError(f"the name {format.name!r} is taken")
+    return format
 
 
 @cache
