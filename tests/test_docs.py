@@ -8,8 +8,10 @@ import sys
 from collections.abc import Iterator
 from dataclasses import fields
 from enum import StrEnum
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -146,10 +148,23 @@ def test_events_page_has_every_finish_reason() -> None:
     assert found == ENGINE_WORDS
 
 
-def test_pages_of_formats_are_up_to_date() -> None:
-    script = ROOT / "docs" / "generate_formats.py"
-    done = subprocess.run([sys.executable, script, "--check"], capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
+@pytest.mark.parametrize("script", ["generate_formats.py", "draw_timeline.py"])
+def test_what_scripts_made_is_up_to_date(script: str) -> None:
+    done = subprocess.run([sys.executable, ROOT / "docs" / script, "--check"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_picture_shows_arguments_that_grow_and_arguments_that_come_at_once() -> None:
+    picture = ElementTree.parse(ROOT / "docs" / "timeline.svg")
+    streamed, waited = (
+        [tuple(map(float, point.split(","))) for point in shape.attrib["points"].split()]
+        for shape in picture.iter("{http://www.w3.org/2000/svg}polygon")
+    )
+    corners = streamed[1:-2]
+    assert len(corners) > 500
+    assert all(left[0] < right[0] and left[1] >= right[1] for left, right in pairwise(corners))
+    assert corners[-1][0] == waited[1][0]  # both have all of it when the model has written it
+    assert len(waited) == 4
 
 
 def test_readme_names_commands_that_exist() -> None:
