@@ -1,8 +1,8 @@
 """Packages as users get them: `make wheel`, or `python tests/packaging/check_wheel.py`; takes some minutes.
 
-Builds the sdist, a wheel from the sdist, installs the wheel into an empty environment, uses it there, and builds a
-package against it that cimports the scanner. Needs the package registry; exits with status 1 and the failing step's
-output if one fails.
+Builds the sdist, a wheel from the sdist, installs the wheel into an empty environment, uses it there, installs a
+distribution that brings a format, builds a package that cimports the scanner, and asks cibuildwheel which wheels it would
+build. Needs the package registry; exits with status 1 and the failing step's output if one fails.
 """
 
 import subprocess
@@ -14,6 +14,14 @@ from zipfile import ZipFile
 
 ROOT = Path(__file__).parent.parent.parent
 CONSUMER = Path(__file__).parent / "consumer"
+PLUGIN = ROOT / "tests" / "plugin_dist"
+
+WHEELS = {
+    "linux": ["manylinux_x86_64", "manylinux_aarch64", "musllinux_x86_64", "musllinux_aarch64"],
+    "macos": ["macosx_x86_64", "macosx_arm64"],
+    "windows": ["win_amd64", "win_arm64"],
+}
+"""The platforms that a release has wheels for, each for CPython 3.11 to 3.13."""
 
 NEEDED = [
     "toolweir/__init__.pxd",
@@ -47,6 +55,16 @@ def step(name: str, *command: str | Path, cwd: Path) -> None:
         sys.exit(f"{name} failed:\n{done.stdout}{done.stderr}")
 
 
+def compare_identifiers(cibuildwheel: list[str | Path]) -> None:
+    """Whether the configuration means the wheels that a release should have."""
+    for system, platforms in WHEELS.items():
+        command = [*cibuildwheel, "--print-build-identifiers", "--platform", system, ROOT]
+        found = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+        expected = [f"cp{version}-{platform}" for version in ("311", "312", "313") for platform in platforms]
+        if sorted(found) != sorted(expected):
+            sys.exit(f"cibuildwheel would build for {system}: {', '.join(found)}; expected: {', '.join(expected)}")
+
+
 def main() -> None:
     """All steps in a folder of their own."""
     with tempfile.TemporaryDirectory() as name:
@@ -63,9 +81,13 @@ def main() -> None:
         step("install the wheel", *pip, "install", wheel, cwd=folder)
         step("use it", python, "-c", USE, cwd=folder)
         step("the command", python, "-m", "toolweir", "formats", cwd=folder)
+        step("a package with a format", *pip, "install", PLUGIN, cwd=folder)
+        step("that format", python, "-m", "toolweir", "formats", "corvid", cwd=folder)
         step("build tools", *pip, "install", "setuptools>=80", "Cython>=3.3,<4", cwd=folder)
         step("a package against it", *pip, "install", "--no-build-isolation", CONSUMER, cwd=folder)
         step("use that", python, "-c", USE_CONSUMER, cwd=folder)
+        step("cibuildwheel", *pip, "install", "cibuildwheel>=3", cwd=folder)
+        compare_identifiers([python, "-m", "cibuildwheel"])
         print(f"{wheel.name}: all is well")
 
 
