@@ -6,7 +6,7 @@ BIN = $(VENV)/bin
 SOURCES = $(shell find src include -name '*.py' -o -name '*.pyx' -o -name '*.pxd' -o -name '*.h') setup.py pyproject.toml
 PIP = $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
-.PHONY: demo test lint stubs bench wheel sanitize build clean
+.PHONY: demo test lint stubs docs bench wheel sanitize build clean
 
 demo: $(VENV)/installed
 	$(BIN)/python examples/demo.py
@@ -27,6 +27,10 @@ lint: $(VENV)/linters
 stubs: $(VENV)/linters
 	cd / && "$(abspath $(BIN))/python" -m mypy.stubtest toolweir --ignore-missing-stub --ignore-disjoint-bases \
 		--allowlist "$(CURDIR)/tests/typing/stubtest-allowlist.txt"
+
+# The documentation as a site, in build/docs; a link that leads nowhere fails it.
+docs: $(VENV)/writers
+	$(BIN)/mkdocs build
 
 # The figures of README and docs/performance.md.
 bench: $(VENV)/benchmarks
@@ -58,6 +62,11 @@ $(VENV)/clients: $(VENV)/installed
 
 $(VENV)/linters: $(VENV)/installed
 	$(PIP) --group lint
+	touch $@
+
+$(VENV)/writers: $(VENV)/bin/python
+	$(PIP) --upgrade pip
+	$(PIP) --group docs
 	touch $@
 
 $(VENV)/benchmarks: $(VENV)/installed

@@ -63,8 +63,8 @@ def reading(info: FormatInfo) -> list[str]:
 
 
 def words(text: str) -> str:
-    """Text whose tags are to be seen, not to be taken for HTML."""
-    return text.replace("<", "\\<")
+    """Text whose tags are to be seen, not to be taken for HTML; not every Markdown reads a backslash before them."""
+    return text.replace("<", "&lt;")
 
 
 def row(name: str, values: list[str] | tuple[str, ...], *, code: bool = True) -> str:
