@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from .dispatch.reconcile import reconcile, verify
     from .dispatch.snapshots import SnapshotDiffer
     from .dispatch.stream import adispatch_sse, dispatch_sse
+    from .response_template import format_from_response_template
 
 __all__ = [
     "ArgumentsDelta",
@@ -73,6 +74,7 @@ __all__ = [
     "detect",
     "dispatch_sse",
     "format_for",
+    "format_from_response_template",
     "format_info",
     "formats",
     "get_include",
@@ -93,6 +95,7 @@ _LATER = {
     "adispatch_sse": ".dispatch.stream",
     "detect": ".detection",
     "dispatch_sse": ".dispatch.stream",
+    "format_from_response_template": ".response_template",
     "reconcile": ".dispatch.reconcile",
     "verify": ".dispatch.reconcile",
 }
