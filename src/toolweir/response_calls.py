@@ -30,6 +30,9 @@ CONTENT_ARGS = {
 
 BETWEEN_TAGS = re.compile(r"(?<=>)\s*(?=<)")
 
+FIRST_TAG = re.compile(r"(<[^<>\s]+>|\[[^\[\]\s]+\])(.+)", re.DOTALL)
+"""A tag, which may be a token of its own, and the text behind it."""
+
 
 @dataclass(frozen=True, slots=True)
 class CallField:
@@ -157,7 +160,10 @@ def _json_closing(calls: CallField) -> tuple[str, tuple[str, ...]]:
 
 
 def _marked(calls: CallField, texts: tuple[str, ...]) -> tuple[str, str]:
-    """The marker, and the text that follows it behind whitespace."""
+    """The marker, and the text that follows it: one behind whitespace, or behind the tag that the text begins with."""
+    tag = FIRST_TAG.fullmatch(texts[0])
+    if len(texts) == 1 and tag is not None:
+        return tag[1], tag[2]
     if len(texts) > 2:
         raise calls.fail("open_pattern", f"expected at most two texts before the call, got {texts!r}")
     return texts[0], texts[1] if len(texts) > 1 else ""

@@ -7,6 +7,7 @@ or in a group of the opening pattern. What the readers cannot do raises: a templ
 response_calls.py reads that field.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -22,6 +23,9 @@ FIELD_KEYS = {
     *("open", "open_pattern", "close", "close_pattern", "content", "content_args"),
     *("repeats", "join", "optional", "transform", "transform_each"),
 }
+OPENS_BY_PLACE = re.compile(r"(?:\(\?:)?(\^|\(\?=)")
+"""A pattern that opens a field at a place in the text, not behind a text of its own."""
+
 REASONING = ("reasoning_content", "thinking", "reasoning")
 """Names of the field that holds the thought."""
 
@@ -110,9 +114,10 @@ def _anchors(where: str, spec: Mapping[str, Any], key: str) -> list[Parts] | Non
             raise UnknownFormatError(f"{at}_pattern: expected a pattern, got {spec[pattern]!r}")
         if key == "start_anchor":  # only ever looked for in the prompt
             return []
-        if spec[pattern].removeprefix("(?:").startswith("^"):
+        if key == "open" and (start := OPENS_BY_PLACE.match(spec[pattern])):
             raise UnknownFormatError(
-                f"{at}_pattern: '^' opens the field with the text; leave it out and give the parser reasoning='started'"
+                f"{at}_pattern: {start[1]!r} opens the field without a text; where the prompt opens the thought, "
+                "name the text that does, and give the parser reasoning='started'"
             )
         return read_pattern(f"{at}_pattern", spec[pattern])
     if key not in spec:
