@@ -382,6 +382,24 @@ TAGGED: Template = {
         (fields({**CALL, "content_args": {"unquoted_keys": True}}), "fields.tool_calls.content_args: keys and strings"),
         (fields({**CALL, "transform": {"function": {"name": "search"}}}), "expected a {placeholder} as name"),
         (fields({**CALL, "close": "\n"}), "fields.tool_calls.close"),
+        (fields({**CALL, "content": ["json"]}), "fields.tool_calls.content: expected one of"),
+        (fields({**CALL, "transform_each": True}), "fields.tool_calls.transform_each"),
+        (
+            fields({"open_pattern": r"<c>(?P<name>\w+)|<d>", "content": "json", "transform": CAPTURED}),
+            "fields.tool_calls.open_pattern: expected the group name",
+        ),
+        (
+            fields(
+                {
+                    "open_pattern": r"<c>(?P<name>\w+)",
+                    "content": "json",
+                    "content_args": {"string_delims": [["<s>", "</s>"]]},
+                    "transform": CAPTURED,
+                }
+            ),
+            "fields.tool_calls.content_args.string_delims",
+        ),
+        ({"start_anchor": "<|bot|>", "defaults": [], "fields": {"content": {}}}, "defaults: expected an object"),
         (
             fields({"open_pattern": r"<c>(?P<name>\w+).*?<m>", "content": "json", "transform": CAPTURED}),
             r"fields.tool_calls.open_pattern: '.\*\?' in",

@@ -59,7 +59,7 @@ class Shape:
 def openers_of(calls: CallField) -> tuple[Opener, ...]:
     """The openers of a field. Raises UnknownFormatError for what no reader can do."""
     kind = calls.field.get("content", "text")
-    if kind not in CONTENT_ARGS:
+    if not isinstance(kind, str) or kind not in CONTENT_ARGS:
         raise calls.fail("content", f"expected one of {', '.join(CONTENT_ARGS)}, got {kind!r}")
     args = calls.field.get("content_args", {})
     if not isinstance(args, Mapping) or set(args) - CONTENT_ARGS[kind]:
@@ -89,6 +89,9 @@ def openers_of(calls: CallField) -> tuple[Opener, ...]:
 def _shape(calls: CallField) -> Shape:
     """Where the name, the arguments and the id are. In `transform_each` the keys of an element stand by themselves."""
     transform = calls.field.get("transform")
+    each = calls.field.get("transform_each", False)
+    if not isinstance(each, bool) or (each and transform is None):
+        raise calls.fail("transform_each", f"expected a boolean beside a transform, got {each!r}")
     function = transform.get("function", transform) if isinstance(transform, Mapping) else transform
     if function is None or function == "{content}":
         return Shape()
@@ -134,6 +137,8 @@ def _opening(calls: CallField, *groups: str | None) -> list[tuple[tuple[str, ...
                 at = rest.index(Group(name))
                 split.append(_texts(calls, "open_pattern", rest[:at]))
                 rest = rest[at + 1 :]
+            elif name is not None and name == groups[0]:
+                raise calls.fail("open_pattern", f"expected the group {name} in every alternative")
         split.append(_texts(calls, "open_pattern", rest))
         if not split[0]:
             raise calls.fail("open", "expected a text that opens the call")
@@ -245,12 +250,7 @@ def _only(calls: CallField, texts: tuple[str, ...]) -> str:
 def _literal_openers(calls: CallField, shape: Shape, args: Mapping[str, Any]) -> tuple[Opener, ...]:
     """Arguments in braces whose keys are bare or whose strings stand between texts of their own."""
     assert shape.name is not None
-    pairs = [tuple(pair) for pair in args.get("string_delims", ()) if tuple(pair) not in {('"', '"'), ("'", "'")}]
-    if len(pairs) > 1 or any(len(pair) != 2 or pair[0] != pair[1] for pair in pairs):
-        raise calls.fail(
-            "content_args.string_delims", f"expected one text that opens and closes strings, got {pairs!r}"
-        )
-    delimiter = pairs[0][0] if pairs else ""
+    delimiter = _delimiter(calls, args.get("string_delims", []))
     block_end, closers = _block_end(calls)
     openers = []
     for before, behind in _opening(calls, shape.name[0]):
@@ -262,10 +262,26 @@ def _literal_openers(calls: CallField, shape: Shape, args: Mapping[str, Any]) ->
     return tuple(openers)
 
 
+def _delimiter(calls: CallField, pairs: object) -> str:
+    """The text around strings, beside quotes, which the reader knows."""
+    problem = f"expected one text that opens and closes strings, got {pairs!r}"
+    if not isinstance(pairs, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in pairs):
+        raise calls.fail("content_args.string_delims", problem)
+    others = [pair for pair in pairs if pair not in (['"', '"'], ["'", "'"])]
+    match others:
+        case []:
+            return ""
+        case [[str(opener), closer]] if opener and opener == closer:
+            return opener
+        case _:
+            raise calls.fail("content_args.string_delims", problem)
+
+
 def _python_openers(calls: CallField, shape: Shape) -> tuple[Opener, ...]:
     """A list of calls in Python's notation."""
-    if shape != Shape() and (shape.name, shape.arguments, shape.id) != (("name",), ("arguments",), None):
-        raise calls.fail("transform", "expected {name} and {arguments}")
+    each = calls.field.get("transform_each", False)
+    if shape != Shape() and (not each or shape != Shape(("name",), ("arguments",))):
+        raise calls.fail("transform", "expected {name} and {arguments} of each call")
     block_end, closers = _block_end(calls)
     options = {"bracketed": True, "block_end": block_end}
     return tuple(
@@ -377,10 +393,9 @@ def _parameter_tags(calls: CallField, args: Mapping[str, Any]) -> dict[str, Any]
 
 def _strips(calls: CallField, parser: object) -> bool:
     """Does the parser of values drop whitespace around them? Types are the schema's matter, so two parsers will do."""
-    kind = parser.get("name", "text") if isinstance(parser, Mapping) else parser
-    if not isinstance(parser, Mapping) or kind not in ("text", "json"):
+    kind, args = (parser.get("name", "text"), parser.get("args", {})) if isinstance(parser, Mapping) else ("", {})
+    if kind not in ("text", "json") or not isinstance(args, Mapping):
         raise calls.fail("content_args.value_parser", f"expected a text or json parser, got {parser!r}")
-    args = parser.get("args", {})
     if kind == "json" and (args.get("unquoted_keys") or args.get("string_delims")):
         raise calls.fail("content_args.value_parser", "values are plain JSON or text")
     return kind == "json" or bool(args.get("strip", True))

@@ -92,6 +92,8 @@ def _fields(template: object) -> Mapping[str, Mapping[str, Any]]:
         raise UnknownFormatError(f"version: expected 1, got {template['version']!r}")
     if unknown := sorted(map(str, set(template) - TEMPLATE_KEYS)):
         raise UnknownFormatError(f"response template: unknown keys {', '.join(unknown)}")
+    if not isinstance(template.get("defaults", {}), Mapping):
+        raise UnknownFormatError(f"defaults: expected an object, got {template['defaults']!r}")
     fields = template.get("fields")
     if not isinstance(fields, Mapping) or not fields:
         raise UnknownFormatError("fields: expected an object with at least one field")
