@@ -19,7 +19,7 @@ LAYERS = [
     # typed values: a library of its own
     ["transcode", "schema", "values", "words", "tools"],
     # formats are data: only their own shape and errors
-    ["formats", "detection", "response_template", "response_calls", "response_pattern"],
+    ["formats", "detection", "response_template"],
     ["readers"],
     ["message", "options", "plans", "text", "broken", "reading", "intake", "gates"],
     ["parser"],
@@ -39,9 +39,7 @@ ONLY = {
     "confirm": set(),
     "formats": {"formats", "errors"},
     "detection": {"formats", "errors"},
-    "response_template": {"formats", "errors", "response_calls", "response_pattern"},
-    "response_calls": {"formats", "errors", "response_pattern"},
-    "response_pattern": {"errors"},
+    "response_template": {"response_template", "formats", "errors"},
     "dispatch": {"dispatch", "scan", "confirm", "limits", "errors", "outcomes", "events"},
 }
 """Those that may use less than their place allows."""

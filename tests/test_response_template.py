@@ -328,6 +328,17 @@ def test_the_id_of_a_header_and_one_in_the_json() -> None:
     assert (call.id, call.name, call.arguments) == ("n7", "f", '{"a": 1}')
 
 
+def test_newlines_in_the_texts_of_a_call_are_whitespace() -> None:
+    json_call = {"open": "<call>\n", "close": "\n</call>", "content": "json", "transform": {"function": "{content}"}}
+    text = '<call>\n{"name": "f", "arguments": {}}\n</call>'
+    message = toolweir.parse(text, format_from_response_template(fields(json_call)))
+    assert [(call.name, call.arguments) for call in message.tool_calls] == [("f", "{}")]
+    assert message.content is None
+    header = {"open_pattern": r"<call>\n(?P<name>\w+)\n", "close": "</call>", "content": "json", "transform": CAPTURED}
+    (call,) = toolweir.parse("<call>\nf\n{}\n</call>", format_from_response_template(fields(header))).tool_calls
+    assert (call.name, call.arguments) == ("f", "{}")
+
+
 def test_a_call_inside_a_thought_is_its_text() -> None:
     text = '<think>or <call>{"name": "f", "arguments": {}}</call>?</think>No.'
     message = toolweir.parse(text, format_from_response_template(MODELS["json"].template))

@@ -10,7 +10,7 @@ as text of any kind between two markers, is refused, and the error shows it.
 import re
 from dataclasses import dataclass
 
-from .errors import UnknownFormatError
+from ..errors import UnknownFormatError
 
 __all__ = ["Group", "Part", "Parts", "Space", "Width0", "read_pattern"]
 

@@ -4,17 +4,18 @@ Theory of operation. A template lists fields of the message; each is a region of
 that open and close it. Content and reasoning become the markers of a format. The `tool_calls` field tells by its
 `content` which reader reads a call, and by its `transform` where the name and the arguments are: in keys of the JSON,
 or in a group of the opening pattern. What the readers cannot do raises: a template read halfway would lose calls.
-response_calls.py reads that field.
+calls.py reads that field.
 """
 
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from .errors import UnknownFormatError
-from .formats import Format
-from .response_calls import CallField, openers_of
-from .response_pattern import Parts, Space, Width0, read_pattern
+from ..errors import UnknownFormatError
+from ..formats import Format
+from .calls import openers_of
+from .field import CallField
+from .pattern import Parts, Space, Width0, read_pattern
 
 __all__ = ["format_from_response_template"]
 
