@@ -205,8 +205,19 @@ def test_formats_lists_and_tells(capsys: pytest.CaptureFixture[str]) -> None:
         (["stream", "-f", "hermes", "--tools", "BROKEN", "FILE"], "tools[0]"),
         (["stream", "-f", "hermes", "--tools", "TOOLS", "--tool-choice", "f", "FILE"], "'f' is not among"),
         (["stream", "-f", "hermes", "NUMBER.jsonl"], "line 1: expected a JSON string"),
+        (["stream", "-f", "hermes", "DEEP.jsonl"], "line 1: expected a JSON string"),
+        (["stream", "-f", "hermes", "--tools", "DEEP", "FILE"], "DEEP: not JSON"),
+        (["stream", "-f", "hermes", "--tools", "LATIN", "FILE"], "LATIN: not JSON"),
+        (["stream", "-f", "hermes", "--tools", "EMPTY", "FILE"], "EMPTY: not JSON"),
+        (["stream", "-f", "hermes", "--tools", ".", "FILE"], ".: Is a directory"),
+        (["stream", "-f", "hermes", "--tools", "missing.json", "FILE"], "missing.json: No such file"),
+        (["stream", "-f", "hermes", "--max-tool-calls", "-1", "FILE"], "max_tool_calls"),
+        (["stream", "-f", "hermes", "--stop=", "FILE"], "stop: expected non-empty strings"),
+        (["parse", "-f", "qwen3", "FILE"], "ambiguous"),
+        (["parse", "-f", "", "FILE"], "unknown format ''; toolweir.formats() lists all"),
+        (["check", "-f", "hermes", "--cuts", "-1", "FILE"], "expected a number of cuts"),
         (["formats", "nothing-like-it"], "unknown format"),
-        (["scan", "missing.json"], "missing.json"),
+        (["formats", ""], "unknown format"),
         ([], "COMMAND"),
         (["fly"], "fly"),
     ],
@@ -215,8 +226,17 @@ def test_mistakes_get_one_line_and_status_2(
     arguments: list[str], words: str, file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     files = {"FILE": file}
-    for name, value in (("NUMBER", 7), ("BROKEN", [{"name": 1}]), ("TOOLS", TOOLS), ("NUMBER.jsonl", 7)):
-        (tmp_path / name).write_text(json.dumps(value))
+    for name, data in (
+        ("NUMBER", b"7"),
+        ("NUMBER.jsonl", b"7"),
+        ("BROKEN", b'[{"name": 1}]'),
+        ("TOOLS", json.dumps(TOOLS).encode()),
+        ("DEEP", b"[" * 100_000),
+        ("DEEP.jsonl", b"[" * 100_000),
+        ("LATIN", b'[{"name": "caf\xe9"}]'),
+        ("EMPTY", b""),
+    ):
+        (tmp_path / name).write_bytes(data)
         files[name] = str(tmp_path / name)
     try:
         status = main([files.get(argument, argument) for argument in arguments])
@@ -227,6 +247,101 @@ def test_mistakes_get_one_line_and_status_2(
     assert captured.out == ""
     assert words in captured.err
     assert captured.err.count("\n") == 1
+
+
+READING = [["stream", "-f", "hermes"], ["parse", "-f", "hermes"], ["check", "-f", "hermes"], ["scan"], ["dispatch"]]
+"""The commands that read a file."""
+
+reading = pytest.mark.parametrize("command", READING, ids=lambda command: command[0])
+
+
+@reading
+@pytest.mark.parametrize(("name", "words"), [("missing", "No such file or directory"), (".", "Is a directory")])
+def test_every_command_names_the_file_that_it_cannot_read(
+    command: list[str], name: str, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*command, name]) == 2
+    assert capsys.readouterr() == ("", f"toolweir: {name}: {words}\n")
+
+
+@reading
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"\0" * 9, b"\xff\xfe", b"caf\xe9 <tool_call>", b"\xef\xbb\xbf{}", b"[" * 100_000, b"data: 5\n\n"],
+    ids=["empty", "NUL", "UTF-16", "Latin-1", "BOM", "deep", "SSE"],
+)
+def test_every_command_has_an_answer_to_every_file(
+    command: list[str], data: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(data)
+    assert main([*command, str(path)]) == (1 if command == ["scan"] else 0)
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    assert captured.out or command == ["dispatch"]
+
+
+def test_lone_surrogates_are_no_reason_to_stop(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "tokens.jsonl"
+    path.write_text('"a\\ud800b"\n"\\udc00"\n')
+    for command, *options in READING[:3]:
+        assert main([command, *options, str(path)]) == 0, command
+    assert capsys.readouterr().out.endswith("cuts agree on 1 events\n")
+
+
+def in_shell(redirection: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    command = ["sh", "-c", f'exec "$@" {redirection}', "sh", sys.executable, "-m", "toolweir", *arguments]
+    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell of POSIX")
+@reading
+def test_a_closed_standard_input_is_named(command: list[str]) -> None:
+    done = in_shell("<&-", *command)
+    assert (done.returncode, done.stderr) == (2, b"toolweir: standard input: closed\n")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell of POSIX")
+def test_a_closed_standard_output_is_named(file: str) -> None:
+    done = in_shell(">&-", "parse", "-f", "hermes", file)
+    assert (done.returncode, done.stderr) == (2, b"toolweir: standard output: closed\n")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("options", [["stream"], ["stream", "--as", "chat"], ["parse"]], ids=" ".join)
+def test_a_full_disk_is_named(options: list[str], file: str) -> None:
+    done = in_shell(">/dev/full", *options, "-f", "hermes", file)
+    assert (done.returncode, done.stderr) == (2, b"toolweir: standard output: No space left on device\n")
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="needs a file that opens and cannot be read")
+@reading
+def test_a_file_that_stops_being_readable_is_named(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*command, "/proc/self/mem"]) == 2
+    assert capsys.readouterr() == ("", "toolweir: /proc/self/mem: Input/output error\n")
+
+
+@pytest.mark.parametrize("command", [["scan"], ["check", "-f", "hermes"]], ids=lambda command: command[0])
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_long_file_has_a_bar_on_a_terminal(
+    command: list[str],
+    terminal: bool,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = tmp_path / "[long].json"  # a name that rich would take for markup
+    path.write_text("[1]")
+    monkeypatch.setattr("toolweir.commands.progress.MUCH", 3)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal, raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLUMNS", "400")
+    assert main([*command, str(path)]) == 0
+    out, err = capsys.readouterr()
+    assert out.count("\n") == 1
+    assert (str(path) in err) == terminal
+    assert ("100%" in err) == terminal
+    assert terminal or err == ""
 
 
 def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:

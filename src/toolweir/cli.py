@@ -38,19 +38,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
         command.add_arguments(added)
         added.set_defaults(run=command.run)
     read = parser.parse_args(arguments)
+    if sys.stdout is None:
+        return _complain("standard output: closed")
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A broken locale must not break JSON, and a lone surrogate must not break anything.
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         status: int = read.run(read)
         sys.stdout.flush()
-    except BrokenPipeError:
+    except OSError as error:  # of the output: what cannot be read is a Problem
         # What is buffered can go nowhere; without this the interpreter would try again at exit and complain.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return PIPE_CLOSED
+        if isinstance(error, BrokenPipeError):
+            return PIPE_CLOSED
+        return _complain(f"standard output: {error.strerror or error}")
     except KeyboardInterrupt:
         return INTERRUPTED
     except (Problem, ToolweirError) as error:
-        print(f"toolweir: {error}", file=sys.stderr)
-        return 2
+        return _complain(str(error))
     return status
+
+
+def _complain(words: str) -> int:
+    print(f"toolweir: {words}", file=sys.stderr)
+    return 2

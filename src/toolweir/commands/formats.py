@@ -21,10 +21,10 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Print the list, or one format."""
-    infos = [format_info(name) for name in ([arguments.name] if arguments.name else known())]
+    infos = [format_info(name) for name in ([arguments.name] if arguments.name is not None else known())]
     if arguments.json:
         print(json.dumps([asdict(info) for info in infos], ensure_ascii=False, indent=2))
-    elif arguments.name:
+    elif arguments.name is not None:
         for field, value in asdict(infos[0]).items():
             if field != "example":
                 print(f"{field.replace('_', ' ') + ':':21} {_words(value)}")

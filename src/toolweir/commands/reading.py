@@ -76,7 +76,7 @@ def read_tools(path: str) -> list[Any]:
         value = json.loads(Path(path).read_bytes())
     except OSError as error:
         raise Problem(f"{path}: {error.strerror or error}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise Problem(f"{path}: not JSON: {error}") from error
     tools = value.get("tools") if isinstance(value, dict) else value
     if not isinstance(tools, list):

@@ -9,19 +9,25 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
-from io import BufferedReader
-from pathlib import Path
+from io import BufferedReader, FileIO
+from typing import TYPE_CHECKING
 
 from .problem import Problem
+from .progress import progress
 
-__all__ = ["READ", "Token", "open_recording", "read_text", "read_tokens", "tokens_of"]
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+__all__ = ["Token", "blocks", "open_recording", "read_text", "read_tokens", "tokens_of"]
 
 TOKEN = 4
 """Characters of a token, about what tokenizers make of English and code."""
 
 READ = 64 * 1024
+
+RECORDED = ".jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +43,44 @@ def tokens_of(text: str) -> Iterator[Token]:
     return (Token(text[at : at + TOKEN]) for at in range(0, len(text), TOKEN))
 
 
+class Source(FileIO):
+    """The bytes of a file or of standard input; Problem, with the name, where they cannot be read."""
+
+    def __init__(self, path: str) -> None:
+        self.title = "standard input" if path == "-" else path
+        if path == "-" and sys.stdin is None:
+            raise Problem(f"{self.title}: closed")
+        try:
+            super().__init__(sys.stdin.fileno() if path == "-" else path, closefd=path != "-")
+        except OSError as error:
+            raise Problem(f"{self.title}: {error.strerror or error}") from error
+
+    def readinto(self, buffer: "WriteableBuffer", /) -> int | None:
+        """Read what is there, up to the size of the buffer."""
+        try:
+            return super().readinto(buffer)
+        except OSError as error:
+            raise Problem(f"{self.title}: {error.strerror or error}") from error
+
+
+def open_recording(path: str) -> BufferedReader:
+    """The bytes of a file, `-` being the standard input. Raises Problem, when it is read too."""
+    return BufferedReader(Source(path), READ)
+
+
+def blocks(path: str) -> Generator[bytes, None, None]:
+    """A file in blocks, with a bar that shows how far it was read. Raises Problem if it cannot be read."""
+    with open_recording(path) as file, progress(path, os.fstat(file.fileno()).st_size) as advance:
+        while block := file.read1(READ):
+            yield block
+            advance(len(block))
+
+
 def read_text(path: str) -> str:
     """All of a recording as one text. Raises Problem if it cannot be read."""
-    return "".join(token.text for token in read_tokens(path))
+    if path.endswith(RECORDED):
+        return "".join(token.text for token in read_tokens(path))
+    return b"".join(blocks(path)).decode("utf-8", "replace")
 
 
 def read_tokens(path: str, rate: float | None = None) -> Iterator[Token]:
@@ -48,25 +89,15 @@ def read_tokens(path: str, rate: float | None = None) -> Iterator[Token]:
     Bytes that are not UTF-8 are read as replacement characters. Raises Problem if the file cannot be read.
     """
     file = open_recording(path)
-    tokens = _recorded_tokens(file, path) if path.endswith(".jsonl") else _text_tokens(file)
+    tokens = _recorded_tokens(file, path) if path.endswith(RECORDED) else _text_tokens(file)
     return tokens if rate is None else _paced(tokens, rate)
-
-
-def open_recording(path: str) -> BufferedReader:
-    """The bytes of a file, `-` being the standard input. Raises Problem if it cannot be opened."""
-    if path == "-":
-        return open(sys.stdin.fileno(), "rb", closefd=False)
-    try:
-        return Path(path).open("rb")
-    except OSError as error:
-        raise Problem(f"{path}: {error.strerror or error}") from error
 
 
 def _text_tokens(file: BufferedReader) -> Iterator[Token]:
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     with file:
-        # os.read gives what a pipe has, at once; a file object would wait until its buffer is full.
-        while block := os.read(file.fileno(), READ):
+        # read1 gives what a pipe has, at once; read would wait until there is as much as was asked for.
+        while block := file.read1(READ):
             yield from tokens_of(decoder.decode(block))
     yield from tokens_of(decoder.decode(b"", final=True))
 
@@ -84,7 +115,7 @@ def _recorded_tokens(file: BufferedReader, path: str) -> Iterator[Token]:
                     case {"special": str(text)}:
                         yield Token(text, special=True)
                         continue
-            except ValueError:
+            except (ValueError, RecursionError):
                 pass
             raise Problem(f'{path}, line {number}: expected a JSON string or {{"special": "..."}}')
 

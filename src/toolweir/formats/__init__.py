@@ -118,8 +118,8 @@ def find(name: str) -> Format:
         meant = " or ".join(candidates)
         raise UnknownFormatError(f"format {name!r} is ambiguous: it may mean {meant}; name one of them")
     near = difflib.get_close_matches(plain, names(), n=3, cutoff=0.5)
-    hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
-    raise UnknownFormatError(f"unknown format {name!r}{hint} toolweir.formats() lists all")
+    hint = f" did you mean {' or '.join(map(repr, near))}?" if near else ""
+    raise UnknownFormatError(f"unknown format {name!r};{hint} toolweir.formats() lists all")
 
 
 def _candidates(name: str) -> list[str]:

@@ -1,0 +1,28 @@
+"""How far a command has come: a bar on standard error, if that is a terminal and there is much to do."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+__all__ = ["progress"]
+
+MUCH = 4 * 1024 * 1024
+"""Bytes or characters that take long enough for someone to wonder."""
+
+
+@contextmanager
+def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """Gives a function that is told how much of `total` was done since the last time.
+
+    The bar is gone when the context ends; print nothing before.
+    """
+    if total < MUCH or not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    from rich.console import Console  # rich takes longer to import than everything else together
+    from rich.markup import escape
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as shown:
+        task = shown.add_task(escape(what), total=total)
+        yield lambda done: shown.advance(task, done)
