@@ -1,6 +1,6 @@
 """Prints the tool calls of a recorded or running chat completion stream, a JSON line each, as they complete.
 
-Exit status 1 if a call was not dispatched; standard error says why.
+Exit status 1 if a call was not dispatched, or the file holds no event; standard error says why.
 """
 
 import sys

@@ -22,15 +22,19 @@ class ByteStream(Protocol):
 def run(stream: ByteStream, out: TextIO, err: TextIO | None = None, *, limits: Limits | None = None) -> int:
     """Writes one JSON line to `out` for each call as it completes, flushed at once.
 
-    At the end `err` gets one line for each call that was not dispatched, with the reason. Returns the exit status: 0 if
-    every call was, 1 if one was not.
+    At the end `err` gets one line for each call that was not dispatched, with the reason, or one that says that the
+    stream is none. Returns the exit status: 0 if every call was dispatched, else 1.
     """
     limits = limits or Limits()
     dispatcher = ToolCallDispatcher(limits=limits)
     splitter = EventSplitter(limits.sse_event)
+    all_events = with_data = 0
 
     def observe(events: Iterable[tuple[bytes, bool]]) -> None:
+        nonlocal all_events, with_data
         for event, whole in events:
+            all_events += 1
+            with_data += b"data:" in event
             for call in dispatcher.observe_bytes(event) if whole else ():
                 print(json.dumps(call.to_dict()), file=out, flush=True)
 
@@ -41,4 +45,7 @@ def run(stream: ByteStream, out: TextIO, err: TextIO | None = None, *, limits: L
     missed = [report for report in dispatcher.reports() if report.reason]
     for report in missed if err else ():
         print(f"choice {report.choice_index}, call {report.index} ({report.name}): {report.reason}", file=err)
-    return 1 if missed else 0
+    foreign = all_events > 0 and not with_data  # some other file
+    if err and foreign:
+        print("no server-sent event: expected lines that begin with 'data:'", file=err)
+    return 1 if missed or foreign else 0
