@@ -41,6 +41,7 @@ FORMAT = Format(
         "llama.cpp": ("MiniMax-M3",),
         "mlxcel": ("minimax_m3",),
     },
+    evidence=(("]<]minimax[>[",),),
     example=(f'{CALL}\n{INVOKE}"get_weather">{TOKEN}<city>Oslo{TOKEN}</city>{INVOKE_END}\n{CALL_END}'),
     summary="Elements named after their keys, nested for objects and arrays, each tag behind a token.",
 )

@@ -13,7 +13,7 @@ FORMAT = Format(
     special_tokens=("<seed:tool_call>", "</seed:tool_call>", "<seed:think>", "</seed:think>", "<seed:eos>"),
     calls_in_reasoning=True,
     server_names={"vllm": ("seed_oss",), "llama.cpp": ("Seed-OSS",), "dynamo": ("seed_oss",)},
-    evidence=(("<seed:tool_call>",),),
+    evidence=(("<seed:tool_call>", "<function=", "<parameter="),),
     example=(
         "<seed:tool_call>\n<function=get_weather>\n<parameter=city>Oslo</parameter>\n</function>\n</seed:tool_call>"
     ),
