@@ -219,7 +219,7 @@ cdef class Reading(BrokenBlocks):
         self.s.call = NO_CALL
         if not self.s.held_whole:
             prefix = self.plan.prefixes[self.r.owner]
-            if self.s.limit - self.r.marker_end >= len(prefix):
+            if self.header_limit >= len(prefix) and self.s.limit - self.r.marker_end >= len(prefix):
                 at = self.data + (self.r.marker_end - self.s.base)
                 if memcmp(at, <const uint8_t *>prefix, len(prefix)) == 0:
                     self.r.marker_end += len(prefix)
