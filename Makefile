@@ -11,7 +11,7 @@ PIP = $(BIN)/python -m pip --disable-pip-version-check install --quiet
 demo: $(VENV)/installed
 	$(BIN)/python examples/demo.py
 
-# The real clients of the three APIs are installed for it; without them their tests would be skipped.
+# The real clients of the three APIs and transformers are installed for it; without them their tests would be skipped.
 test: $(VENV)/clients
 	$(BIN)/python -m pytest
 
@@ -57,7 +57,7 @@ $(VENV)/installed: $(VENV)/bin/python $(SOURCES)
 	touch $@
 
 $(VENV)/clients: $(VENV)/installed
-	$(PIP) --group wire
+	$(PIP) --group wire --group templates
 	touch $@
 
 $(VENV)/linters: $(VENV)/installed
