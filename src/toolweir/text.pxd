@@ -44,7 +44,6 @@ cdef struct ReadingState:
     uint8_t kind
     uint8_t owner
     # blocks
-    uint8_t reader         # number of the opener whose reader reads
     bint held              # a quote touches the opener
     bint trial             # guided output: is this a complete native call?
     bint settled           # ... and it was settled that this is a call all the same

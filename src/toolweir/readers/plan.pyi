@@ -1,9 +1,7 @@
 from ..formats import Format
 from .turn import Reader
 
-class MarkerTable:
-    @property
-    def empty(self) -> bool: ...
+class MarkerTable: ...
 
 class Plan:
     def __init__(

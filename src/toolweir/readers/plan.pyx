@@ -21,9 +21,8 @@ cdef class MarkerTable:
         unique = {}
         for text, kind, owner in entries:
             unique.setdefault(text.encode("utf-8", "replace"), (kind, owner))
-        self.empty = not unique
         self.wide = any(text[0] >= 0x80 for text in unique)
-        if self.empty:
+        if not unique:
             unique[NEVER] = (MarkerKind.STOP, 0)
         count = len(unique)
         keys = list(unique)

@@ -97,7 +97,6 @@ cdef class Turn:
     cdef object limits
     cdef Py_ssize_t header_limit, name_limit, id_limit, late_limit, arguments_limit
     cdef Py_ssize_t resync_limit, space_limit, malformed_limit, depth_limit, value_limit
-    cdef object ids
     cdef object make_id
     cdef object confirm
     cdef bint strict
