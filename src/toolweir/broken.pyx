@@ -60,7 +60,7 @@ cdef class BrokenBlocks(Text):
     cdef int read_malformed(self) except -1:
         """Up to the block's closer, the next opener, the end of the turn or the limit."""
         cdef MarkerTable table = self.plan.malformed
-        cdef Py_ssize_t bound = self.r.broken_from + max(self.malformed_limit, 1)  # or its opener would be read again
+        cdef Py_ssize_t bound = self.r.broken_from + max(self.limits.malformed, 1)  # or its opener would be read again
         cdef Py_ssize_t start, end, certain
         cdef ptrdiff_t found = -1
         if self.s.pos - <Py_ssize_t>tw_markers_held(table.markers, &self.r.match) <= bound:

@@ -96,7 +96,7 @@ cdef class Gates(Intake):
                     return False
         else:
             return False
-        if self.arguments.length + length > self.arguments_limit:
+        if self.arguments.length + length > self.limits.arguments:
             return False
         if not is_far(self.plan.openers.markers, bytes, length):
             return False
@@ -119,7 +119,7 @@ cdef class Gates(Intake):
         cdef uint8_t *target
         cdef uint8_t *bytes
         cdef Py_ssize_t length = count, at
-        if count == 0 or count > LONG_PIECE or self.arguments.length + 18 * count > self.arguments_limit:
+        if count == 0 or count > LONG_PIECE or self.arguments.length + 18 * count > self.limits.arguments:
             return None
         buffer_reserve(&self.arguments, 21 * count)  # up to three bytes a character, six a byte when escaped
         target = self.arguments.data + self.arguments.length
@@ -159,7 +159,7 @@ cdef class Gates(Intake):
         elif self.r.mode == BLOCK and self.s.call == SENT and self.s.arguments_open:
             if (
                 self.s.hidden < 0 and self.s.watch.state == 0 and not self.s.forgotten
-                and self.depth_limit == FULL_DEPTH
+                and self.limits.depth == FULL_DEPTH
             ):
                 self.scanner = self.reader.strict_scanner()
                 self.gate = SHUT if self.scanner == NULL else ARGUMENTS_GATE

@@ -18,7 +18,7 @@ from .message import Result, Stats
 from .options import AUTO, DEFAULT_WORDS, check_words, read_choice, read_format, read_stop
 from .plans import plan_for
 from .readers.buffer cimport buffer_copy
-from .readers.turn cimport CONTENT, HELD, NO_CALL, REASONING, Reader, SENT
+from .readers.turn cimport CONTENT, HELD, NO_CALL, REASONING, Reader, SENT, TurnLimits
 from .text cimport BLOCK, MALFORMED, OVER
 from .tools import Tools
 
@@ -26,7 +26,19 @@ __all__ = ["StreamParser"]
 
 REQUIRED_WARNING = "required_without_call"
 
-DEFAULT_LIMITS = Limits()
+
+cdef TurnLimits read_limits(object limits) except *:
+    if type(limits) is not Limits:
+        raise OptionError(f"limits: expected a toolweir.Limits, got {limits!r}")
+    return TurnLimits(
+        header=limits.header, name=limits.name, id=limits.id, value=limits.value,
+        arguments_before_name=limits.arguments_before_name, quoted_hold=limits.quoted_hold,
+        resync_hold=limits.resync_hold, malformed=limits.malformed, whitespace=limits.whitespace, calls=limits.calls,
+        parameters=limits.parameters, depth=limits.depth, arguments=limits.arguments,
+    )
+
+
+cdef TurnLimits DEFAULT_LIMITS = read_limits(Limits())
 
 USUAL = {}
 """(format name, whether there are calls) -> (format, plan) of parsers whose options need no other plan."""
@@ -59,10 +71,7 @@ cdef class StreamParser(Gates):
             raise OptionError(f"max_tool_calls: expected None or a number of calls, got {max_tool_calls!r}")
         if make_id is not None and not callable(make_id):
             raise OptionError(f"make_id: expected a function of (index, name), got {make_id!r}")
-        if limits is None:
-            limits = DEFAULT_LIMITS
-        elif type(limits) is not Limits:
-            raise OptionError(f"limits: expected a toolweir.Limits, got {limits!r}")
+        self.limits = DEFAULT_LIMITS if limits is None else read_limits(limits)
         self.tools = Tools.of(tools)
         choice = AUTO if tool_choice == "auto" else read_choice(tool_choice, self.tools)
         self.mode = choice.mode
@@ -77,18 +86,6 @@ cdef class StreamParser(Gates):
         self.trim = trim
         self.confirm = confirm
         self.strict = strict
-        self.limits = limits
-        self.header_limit = limits.header
-        self.name_limit = limits.name
-        self.id_limit = limits.id
-        self.late_limit = limits.arguments_before_name
-        self.arguments_limit = limits.arguments
-        self.resync_limit = limits.resync_hold
-        self.space_limit = limits.whitespace
-        self.malformed_limit = limits.malformed
-        self.depth_limit = limits.depth
-        self.value_limit = limits.value
-        self.quoted_limit = limits.quoted_hold
         self.starts_in_thought = reasoning == "started"
         calls = choice.mode != "none" and (self.tools is None or len(self.tools) > 0)
         key = (format, calls)
@@ -331,12 +328,6 @@ cdef class StreamParser(Gates):
         other.unknown_tools = self.unknown_tools
         other.parallel, other.most_calls, other.make_id = self.parallel, self.most_calls, self.make_id
         other.limits, other.confirm, other.strict = self.limits, self.confirm, self.strict
-        other.header_limit, other.late_limit = self.header_limit, self.late_limit
-        other.name_limit, other.id_limit = self.name_limit, self.id_limit
-        other.arguments_limit, other.resync_limit = self.arguments_limit, self.resync_limit
-        other.space_limit, other.malformed_limit = self.space_limit, self.malformed_limit
-        other.depth_limit, other.quoted_limit = self.depth_limit, self.quoted_limit
-        other.value_limit = self.value_limit
         other.table, other.stop, other.stop_sequence = self.table, self.stop, self.stop_sequence
         other.trim, other.malformed_as_text = self.trim, self.malformed_as_text
         other.native_id, other.reason, other.broken_reason = self.native_id, self.reason, self.broken_reason

@@ -9,7 +9,6 @@ from .readers.turn cimport Reader
 cdef class Reading(BrokenBlocks):
     cdef list readers
     cdef Reader reader
-    cdef Py_ssize_t quoted_limit
 
     cdef int run(self) except -1
     cdef Py_ssize_t needed(self) noexcept

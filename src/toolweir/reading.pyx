@@ -94,7 +94,7 @@ cdef class Reading(BrokenBlocks):
         """Behind an opener: the next visible byte tells whether a call begins."""
         cdef uint8_t byte
         cdef bint one_line
-        while self.s.pos < self.s.limit and self.s.pos - self.r.marker_end <= self.space_limit:
+        while self.s.pos < self.s.limit and self.s.pos - self.r.marker_end <= self.limits.whitespace:
             byte = self.data[self.s.pos - self.s.base]
             if not is_space(byte) and (self.r.kind == TAG_OPENER or byte not in <bytes>self.plan.skips[self.r.owner]):
                 if self.r.kind == TAG_OPENER:
@@ -114,7 +114,7 @@ cdef class Reading(BrokenBlocks):
                 break
             self.s.pos += 1
         else:
-            if self.s.pos == self.s.limit and self.s.pos - self.r.marker_end <= self.space_limit:
+            if self.s.pos == self.s.limit and self.s.pos - self.r.marker_end <= self.limits.whitespace:
                 return WAIT
         if self.r.resuming:
             return self.resume(self.r.marker_start + 1)
@@ -130,14 +130,14 @@ cdef class Reading(BrokenBlocks):
         cdef uint8_t bracket = self.data[self.r.marker_start - self.s.base]
         cdef uint8_t byte = 0
         cdef bint fits = False
-        while self.s.pos < self.s.limit and self.s.pos - self.r.marker_end <= self.space_limit:
+        while self.s.pos < self.s.limit and self.s.pos - self.r.marker_end <= self.limits.whitespace:
             byte = self.data[self.s.pos - self.s.base]
             if not is_space(byte):
                 fits = byte == c'"' or byte == c"}" if bracket == c"{" else byte == c"{" or byte == c"]"
                 break
             self.s.pos += 1
         else:
-            if self.s.pos == self.s.limit and self.s.pos - self.r.marker_end <= self.space_limit:
+            if self.s.pos == self.s.limit and self.s.pos - self.r.marker_end <= self.limits.whitespace:
                 return WAIT
         self.r.owner = 0
         if not fits or self.r.payload_found or not self.reader_of(0).accepts(self, bracket):
@@ -199,7 +199,7 @@ cdef class Reading(BrokenBlocks):
     cdef int read_trial(self) except -1:
         cdef Py_ssize_t limit = self.s.limit
         cdef Py_ssize_t prefix_end = self.r.marker_end + len(<bytes>self.plan.prefixes[self.r.owner])
-        cdef Py_ssize_t bound = max(self.s.block + self.quoted_limit, prefix_end)
+        cdef Py_ssize_t bound = max(self.s.block + self.limits.quoted_hold, prefix_end)
         self.s.limit = min(limit, bound)
         cdef Py_ssize_t before = self.s.pos
         cdef int answer = self.reader.step(self) if self.s.pos < self.s.limit else MORE
@@ -219,7 +219,7 @@ cdef class Reading(BrokenBlocks):
         self.s.call = NO_CALL
         if not self.s.held_whole:
             prefix = self.plan.prefixes[self.r.owner]
-            if self.header_limit >= len(prefix) and self.s.limit - self.r.marker_end >= len(prefix):
+            if self.limits.header >= len(prefix) and self.s.limit - self.r.marker_end >= len(prefix):
                 at = self.data + (self.r.marker_end - self.s.base)
                 if memcmp(at, <const uint8_t *>prefix, len(prefix)) == 0:
                     self.r.marker_end += len(prefix)
@@ -240,7 +240,7 @@ cdef class Reading(BrokenBlocks):
         if answer == STRAYED:
             return self.block_strayed()
         if self.r.held:
-            if answer == MORE and not self.s.held_whole and self.s.limit - self.s.block <= self.quoted_limit:
+            if answer == MORE and not self.s.held_whole and self.s.limit - self.s.block <= self.limits.quoted_hold:
                 return WAIT
             return self.settle_held()
         if self.s.call == TEXT:

@@ -74,7 +74,7 @@ cdef class Text(Turn):
                 self.r.blank = True
                 self.s.text_from = self.r.stray_end
                 self.s.line_visible = False
-            elif not is_space(byte) or at - self.s.text_from >= self.malformed_limit:
+            elif not is_space(byte) or at - self.s.text_from >= self.limits.malformed:
                 self.r.stray = False
             else:
                 at += 1
@@ -84,7 +84,7 @@ cdef class Text(Turn):
             if self.trim:
                 self.s.text_from = at
                 self.r.blank = at == upto
-            elif at < upto or at - self.s.text_from > self.space_limit:
+            elif at < upto or at - self.s.text_from > self.limits.whitespace:
                 self.r.blank = False
         self.r.seen = upto
         return 0
@@ -99,7 +99,7 @@ cdef class Text(Turn):
                 end -= 1
             if end > self.s.text_from:
                 self.r.loose = False
-            if upto - end > self.space_limit:
+            if upto - end > self.limits.whitespace:
                 self.r.loose = True
             if self.r.loose:
                 end = upto
@@ -222,7 +222,7 @@ cdef class Text(Turn):
         cdef uint8_t byte
         while self.s.pos < self.s.limit:
             byte = self.data[self.s.pos - self.s.base]
-            if byte in b"<{[\n" or self.s.pos - self.r.marker_end >= self.malformed_limit:
+            if byte in b"<{[\n" or self.s.pos - self.r.marker_end >= self.limits.malformed:
                 return self.drop_marker()
             self.s.pos += 1
             if byte == c">":

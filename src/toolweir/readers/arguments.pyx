@@ -74,7 +74,7 @@ cdef class ArgumentsReader(Reader):
 
     cdef Py_ssize_t room(self, Turn turn) noexcept:
         """Bytes that a call without a name may still take: all of it is held."""
-        return turn.s.block + turn.late_limit + turn.value_limit - turn.s.pos
+        return turn.s.block + turn.limits.arguments_before_name + turn.limits.value - turn.s.pos
 
     cdef int no_arguments(self, Turn turn) except -1:
         turn.argue(<const uint8_t *>b"{}", 2, turn.s.pos, turn.s.pos)
@@ -93,13 +93,13 @@ cdef class ArgumentsReader(Reader):
         cdef uint8_t escape[6]
         cdef bint arguments = self.v.kind == ARGUMENTS
         if arguments and not self.v.named:
-            if turn.arguments.length >= turn.late_limit:
+            if turn.arguments.length >= turn.limits.arguments_before_name:
                 return self.broken(turn, Reason.LIMIT)
-            left = min(left, <size_t>(turn.late_limit - turn.arguments.length))
+            left = min(left, <size_t>(turn.limits.arguments_before_name - turn.arguments.length))
         if not self.v.named:
             left = min(left, <size_t>self.room(turn))
-        if turn.depth_limit < DEEPEST:  # the scanner knows only its own limit: it is asked about each byte
-            if tw_json_depth(&self.v.scanner) >= turn.depth_limit and (at[0] == c"{" or at[0] == c"["):
+        if turn.limits.depth < DEEPEST:  # the scanner knows only its own limit: it is asked about each byte
+            if tw_json_depth(&self.v.scanner) >= turn.limits.depth and (at[0] == c"{" or at[0] == c"["):
                 if not tw_json_in_string(&self.v.scanner):
                     return self.broken(turn, Reason.DEPTH)
             left = 1
@@ -136,12 +136,12 @@ cdef class ArgumentsReader(Reader):
         cdef Py_ssize_t run = 0
         cdef uint8_t out[12]
         cdef int count
-        if not self.v.named and turn.arguments.length >= turn.late_limit and at[0] != c'"':
+        if not self.v.named and turn.arguments.length >= turn.limits.arguments_before_name and at[0] != c'"':
             return self.broken(turn, Reason.LIMIT)
         if not tw_unescape_pending(&self.v.unescape):
             run = turn.s.limit - turn.s.pos
             if not self.v.named:
-                run = min(run, turn.late_limit - turn.arguments.length, self.room(turn))
+                run = min(run, turn.limits.arguments_before_name - turn.arguments.length, self.room(turn))
             run = tw_json_string_run(at, run)
         if run:
             turn.watch(start, start + run)
@@ -196,10 +196,10 @@ cdef class ArgumentsReader(Reader):
                 if bytes[i] != c"{" or self.v.decoded == AFTER_OBJECT:
                     return self.broken(turn, Reason.NOT_AN_OBJECT)
                 self.v.decoded = INSIDE_OBJECT
-            if tw_json_depth(&self.v.scanner) >= turn.depth_limit and (bytes[i] == c"{" or bytes[i] == c"["):
+            if tw_json_depth(&self.v.scanner) >= turn.limits.depth and (bytes[i] == c"{" or bytes[i] == c"["):
                 if not tw_json_in_string(&self.v.scanner):
                     return self.broken(turn, Reason.DEPTH)
-            found = tw_json_feed(&self.v.scanner, bytes + i, 1 if turn.depth_limit < DEEPEST else count - i, &taken)
+            found = tw_json_feed(&self.v.scanner, bytes + i, 1 if turn.limits.depth < DEEPEST else count - i, &taken)
             turn.argue(bytes + i, taken, turn.s.pos, (start + i + <Py_ssize_t>taken) if verbatim else end)
             i += taken
             if found >= 0:

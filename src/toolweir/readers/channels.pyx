@@ -132,7 +132,7 @@ cdef class ChannelsReader(ArgumentsReader):
 
     cdef int read_header(self, Turn turn, uint8_t byte) except -1:
         cdef Mark mark
-        if turn.s.pos - turn.s.block >= turn.malformed_limit:
+        if turn.s.pos - turn.s.block >= turn.limits.malformed:
             return self.misfit(turn)
         if byte == c"<" or self.m.match.state:
             mark = self.read_mark(turn, byte)
@@ -142,7 +142,7 @@ cdef class ChannelsReader(ArgumentsReader):
         if is_json_space(byte):
             turn.s.pos += 1
             return self.word_over(turn)
-        if is_bracket(byte) or self.m.words == MOST_WORDS or self.word.length == turn.header_limit + LEADS:
+        if is_bracket(byte) or self.m.words == MOST_WORDS or self.word.length == turn.limits.header + LEADS:
             return self.misfit(turn)
         buffer_append(&self.word, &byte, 1)
         if turn.s.place == BARE and not self.viable():
@@ -192,7 +192,7 @@ cdef class ChannelsReader(ArgumentsReader):
         self.m.words += 1
         if self.recipient is None and word.startswith(RECIPIENT):
             self.recipient = word.removeprefix(RECIPIENT)
-            if len(self.recipient.removeprefix(NAMESPACE).encode()) > turn.header_limit:
+            if len(self.recipient.removeprefix(NAMESPACE).encode()) > turn.limits.header:
                 return self.broken(turn, Reason.LIMIT)
             return ON
         if turn.s.place == BARE and word != self.role:
@@ -259,7 +259,7 @@ cdef class ChannelsReader(ArgumentsReader):
             if mark == PART_OF_MARK:
                 return ON
             turn.s.pos = self.m.mark
-        elif turn.s.pos - turn.s.block >= turn.malformed_limit:
+        elif turn.s.pos - turn.s.block >= turn.limits.malformed:
             return self.broken(turn, Reason.LIMIT)
         elif is_json_space(first):
             turn.s.pos += 1
@@ -284,7 +284,7 @@ cdef class ChannelsReader(ArgumentsReader):
 
     cdef int after_body(self, Turn turn, uint8_t byte) except -1:
         """A message to a tool holds its arguments and nothing else."""
-        if is_json_space(byte) and turn.s.pos - self.m.after < turn.space_limit:
+        if is_json_space(byte) and turn.s.pos - self.m.after < turn.limits.whitespace:
             turn.s.pos += 1
             return ON
         if byte != c"<" and not is_json_space(byte):

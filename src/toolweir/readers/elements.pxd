@@ -11,7 +11,6 @@ cdef class ElementsReader(TaggedReader):
     cdef list counts       # and how many members it has
     cdef list schemas      # and what the tool's schema says about it
     cdef list schema       # ... about the element that is being read
-    cdef Py_ssize_t depth_limit
 
     cdef int bracket(self, Turn turn, bytes text, Py_ssize_t end) except -1
     cdef int container_ends(self, Turn turn, Py_ssize_t at) except -1

@@ -47,7 +47,7 @@ cdef class ElementsReader(TaggedReader):
     cdef Reader copy(self):
         cdef ElementsReader other = ElementsReader.__new__(ElementsReader)
         self.copied(other)
-        other.name, other.schema, other.depth_limit = self.name, self.schema, self.depth_limit
+        other.name, other.schema = self.name, self.schema
         if self.names is not None:
             other.names, other.arrays, other.counts = self.names[:], self.arrays[:], self.counts[:]
             other.schemas = self.schemas[:]
@@ -60,7 +60,6 @@ cdef class ElementsReader(TaggedReader):
         self.counts = []
         self.schemas = []
         self.schema = []
-        self.depth_limit = turn.depth_limit
         return TaggedReader.begin(self, turn)
 
     # Between elements
@@ -83,7 +82,7 @@ cdef class ElementsReader(TaggedReader):
             return self.container_ends(turn, turn.s.pos + length)
         if kind != PARAMETER and kind != FUNCTION:
             return self.broken(turn, Reason.HEADER)
-        if self.counts[inner] == self.parameters_limit:
+        if self.counts[inner] == turn.limits.parameters:
             return self.broken(turn, Reason.LIMIT)
         self.grammar.begin(&self.t.tag, turn.s.pos + length, kind)
         self.t.place = IN_PARAMETER_TAG if kind == PARAMETER else IN_NESTED
@@ -151,7 +150,7 @@ cdef class ElementsReader(TaggedReader):
         cdef Py_ssize_t at = turn.s.pos, length = 0
         cdef TagKind kind = NO_TAG
         cdef int answer
-        while at < turn.s.limit and is_space(data[at]) and at - turn.s.pos <= turn.space_limit:
+        while at < turn.s.limit and is_space(data[at]) and at - turn.s.pos <= turn.limits.whitespace:
             at += 1
         if at == turn.s.limit:
             return MORE
@@ -169,7 +168,7 @@ cdef class ElementsReader(TaggedReader):
         return self.open_container(turn, answer == ON, at)
 
     cdef int open_container(self, Turn turn, bint array, Py_ssize_t at) except -1:
-        if <Py_ssize_t>len(self.names) + 2 > self.depth_limit:
+        if <Py_ssize_t>len(self.names) + 2 > turn.limits.depth:
             return self.broken(turn, Reason.DEPTH)
         self.bracket(turn, b"[" if array else b"{", at)
         self.names.append(self.name)

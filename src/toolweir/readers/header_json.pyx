@@ -78,7 +78,7 @@ cdef class HeaderJsonReader(ArgumentsReader):
             byte = turn.data[turn.s.pos - turn.s.base]
             if self.h.part == JSON_BODY:
                 answer = self.read_value(turn)
-            elif self.h.part < JSON_BODY and turn.s.pos - self.h.header >= turn.header_limit:
+            elif self.h.part < JSON_BODY and turn.s.pos - self.h.header >= turn.limits.header:
                 answer = self.broken(turn, Reason.LIMIT)
             elif self.h.part == NAME or self.h.part == ID:
                 answer = self.read_header(turn, byte)
@@ -228,7 +228,7 @@ cdef class HeaderJsonReader(ArgumentsReader):
             return self.leave(turn)
         if self.v.tailed:
             return self.leave(turn)
-        if is_json_space(byte) and turn.s.pos - self.h.after < turn.space_limit:
+        if is_json_space(byte) and turn.s.pos - self.h.after < turn.limits.whitespace:
             turn.s.pos += 1
             return ON
         if byte == c"}" or byte == c"]":

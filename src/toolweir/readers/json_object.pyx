@@ -140,7 +140,7 @@ cdef class JsonObjectReader(ArgumentsReader):
             turn.s.pos += 1
             if turn.s.place == BARE:
                 return ON if self.may_be_declared(turn, self.name.data, self.name.length) else REJECTED
-            if self.name.length < turn.header_limit:
+            if self.name.length < turn.limits.header:
                 return ON
         if turn.s.place == BARE or turn.s.place == WEAK:
             return REJECTED
@@ -196,7 +196,7 @@ cdef class JsonObjectReader(ArgumentsReader):
             run = tw_json_string_run(at, run)
         if run:
             if self.e.expect == IN_NAME:  # up to the byte that is one too many: no opener behind it is looked for
-                run = min(run, max(1, turn.name_limit - self.name.length))
+                run = min(run, max(1, turn.limits.name - self.name.length))
             turn.watch(turn.s.pos, turn.s.pos + run)
             turn.s.pos += run
             return self.take_key(turn, at, run) if self.e.expect == IN_KEY else self.take_name(turn, at, run)
@@ -252,9 +252,9 @@ cdef class JsonObjectReader(ArgumentsReader):
 
     cdef int take_name(self, Turn turn, const uint8_t *bytes, Py_ssize_t count) except -1:
         """A name past its limit breaks the call; of an id no more is kept than shows that it is too long."""
-        cdef Py_ssize_t room = turn.name_limit - self.name.length
+        cdef Py_ssize_t room = turn.limits.name - self.name.length
         if self.e.expect == IN_ID:
-            buffer_append(&self.name, bytes, max(0, min(count, turn.id_limit + 1 - self.name.length)))
+            buffer_append(&self.name, bytes, max(0, min(count, turn.limits.id + 1 - self.name.length)))
             return ON
         if count > room:
             turn.s.pos -= count - room
@@ -353,7 +353,7 @@ cdef class JsonObjectReader(ArgumentsReader):
         if self.v.tailed:
             turn.s.pos = self.e.after
             return DONE
-        if is_json_space(byte) and (self.e.in_array or turn.s.pos - self.e.after < turn.space_limit):
+        if is_json_space(byte) and (self.e.in_array or turn.s.pos - self.e.after < turn.limits.whitespace):
             turn.s.pos += 1
             return ON
         if self.e.in_array:

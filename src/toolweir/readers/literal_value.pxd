@@ -53,7 +53,6 @@ cdef class LiteralValueReader(LiteralStringReader):
     cdef bytes block_end
     cdef bytes comma
     cdef bytes colon
-    cdef Py_ssize_t value_limit, parameters_limit
 
     cdef int whole(self, Turn turn, Py_ssize_t end) except -1
     cdef Container top(self) noexcept

@@ -90,7 +90,7 @@ cdef class LiteralValueReader(LiteralStringReader):
         found = self.at_block_end(turn, turn.s.pos)
         if found:
             return MORE if found < 0 else self.whole(turn, turn.s.pos)
-        if arguments and self.l.parameters == self.parameters_limit:
+        if arguments and self.l.parameters == turn.limits.parameters:
             return self.broken(turn, Reason.LIMIT)
         found = self.matches(turn, turn.s.pos, self.delimiter) if self.delimiter else 0
         if found < 0:
@@ -118,10 +118,10 @@ cdef class LiteralValueReader(LiteralStringReader):
         cdef bint arguments = self.top() == ARGUMENTS
         while at < turn.s.limit and is_key_byte(text[at]):
             at += 1
-        if at - turn.s.pos > turn.header_limit:
+        if at - turn.s.pos > turn.limits.header:
             return self.broken(turn, Reason.LIMIT)
         end = at
-        while at < turn.s.limit and is_space(text[at]) and at - turn.s.pos <= turn.header_limit:
+        while at < turn.s.limit and is_space(text[at]) and at - turn.s.pos <= turn.limits.header:
             at += 1
         if at == turn.s.limit:
             return MORE
@@ -230,7 +230,7 @@ cdef class LiteralValueReader(LiteralStringReader):
                 return self.broken(turn, Reason.JSON)
             at += 1
         self.q.ahead = at
-        if at - turn.s.pos > self.value_limit:
+        if at - turn.s.pos > turn.limits.value:
             return self.broken(turn, Reason.LIMIT)
         if at == turn.s.limit:
             return MORE
@@ -284,7 +284,7 @@ cdef class LiteralValueReader(LiteralStringReader):
         cdef int found
         while at < turn.s.limit and is_space(text[at]):
             at += 1
-            if at - start > turn.space_limit:
+            if at - start > turn.limits.whitespace:
                 return DATA
         self.q.ahead = at
         if at == turn.s.limit:
@@ -302,7 +302,7 @@ cdef class LiteralValueReader(LiteralStringReader):
             return DATA if known else WAITING
         if not self.q.quote and at == start and not self.l.key and top <= DICT:  # a comma that was left out
             key = at
-            while key < turn.s.limit and is_key_byte(text[key]) and key - at <= turn.header_limit:
+            while key < turn.s.limit and is_key_byte(text[key]) and key - at <= turn.limits.header:
                 key += 1
             if key == turn.s.limit:
                 return WAITING
@@ -316,7 +316,7 @@ cdef class LiteralValueReader(LiteralStringReader):
     cdef int open_container(self, Turn turn, Container kind, bytes bracket) except -1:
         """A container whose bracket stands before `pos`."""
         cdef uint8_t byte = kind
-        if self.open.length >= turn.depth_limit:
+        if self.open.length >= turn.limits.depth:
             return self.broken(turn, Reason.DEPTH)
         buffer_append(&self.open, &byte, 1)
         turn.argue(<const uint8_t *>PyBytes_AS_STRING(bracket), PyBytes_GET_SIZE(bracket), turn.s.pos - 1, turn.s.pos)

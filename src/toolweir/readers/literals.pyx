@@ -64,7 +64,6 @@ cdef class LiteralsReader(LiteralValueReader):
         other.lead, other.block_end = self.lead, self.block_end
         other.delimiter, other.delimiter_text, other.delimiters = self.delimiter, self.delimiter_text, self.delimiters
         other.comma, other.colon = self.comma, self.colon
-        other.value_limit, other.parameters_limit = self.value_limit, self.parameters_limit
         other.json = None if self.json is None else self.json.copy()
         buffer_copy(&other.pending, &self.pending)
         buffer_copy(&other.open, &self.open)
@@ -100,8 +99,6 @@ cdef class LiteralsReader(LiteralValueReader):
 
     cdef int begin(self, Turn turn) except -1:
         memset(&self.l, 0, sizeof(self.l))
-        self.value_limit = turn.limits.value
-        self.parameters_limit = turn.limits.parameters
         self.begin_call(turn)
         if self.bracketed:
             self.l.due = LIST_DUE
@@ -134,7 +131,7 @@ cdef class LiteralsReader(LiteralValueReader):
         cdef uint8_t byte
         cdef int answer = ON
         while answer == ON:
-            if self.pending.length > self.value_limit:
+            if self.pending.length > turn.limits.value:
                 return self.broken(turn, Reason.LIMIT)
             if turn.s.pos == turn.s.limit or (self.l.due >= KEY_DUE and self.skip_blank(turn)):
                 return MORE
@@ -193,7 +190,7 @@ cdef class LiteralsReader(LiteralValueReader):
         """The calls' bracket: what stands behind it?"""
         cdef Py_ssize_t at = max(turn.s.pos + 1, self.q.ahead)
         cdef uint8_t byte
-        while at < turn.s.limit and is_space(turn.data[at - turn.s.base]) and at - turn.s.pos <= turn.space_limit:
+        while at < turn.s.limit and is_space(turn.data[at - turn.s.base]) and at - turn.s.pos <= turn.limits.whitespace:
             at += 1
         self.q.ahead = at
         if at == turn.s.limit:
@@ -219,7 +216,7 @@ cdef class LiteralsReader(LiteralValueReader):
         return ON
 
     cdef int name_due(self, Turn turn, uint8_t byte) except -1:
-        if is_space(byte) and turn.s.pos - self.l.since <= turn.space_limit:
+        if is_space(byte) and turn.s.pos - self.l.since <= turn.limits.whitespace:
             turn.s.pos += 1
             return ON
         if not is_name_byte(byte):
@@ -235,7 +232,7 @@ cdef class LiteralsReader(LiteralValueReader):
         if self.l.name_end == 0:
             while at < turn.s.limit and is_name_byte(text[at]):
                 at += 1
-            if at - turn.s.pos > turn.header_limit:
+            if at - turn.s.pos > turn.limits.header:
                 return self.broken(turn, Reason.LIMIT)
             if turn.s.place == BARE and not self.viable(turn, at):
                 return self.misfit(turn)
@@ -243,7 +240,7 @@ cdef class LiteralsReader(LiteralValueReader):
                 self.l.name_end = at
         while (
             at < turn.s.limit and is_space(text[at]) and turn.s.place != BARE
-            and at - turn.s.pos <= turn.header_limit
+            and at - turn.s.pos <= turn.limits.header
         ):
             at += 1
         self.q.ahead = at
@@ -289,7 +286,7 @@ cdef class LiteralsReader(LiteralValueReader):
     cdef int after_call(self, Turn turn, uint8_t byte) except -1:
         """Behind a call: another one, or the end of the list."""
         cdef bint bare = turn.s.place == BARE or turn.s.place == IN_THOUGHT
-        if is_space(byte) and turn.s.pos - self.l.after < turn.space_limit:
+        if is_space(byte) and turn.s.pos - self.l.after < turn.limits.whitespace:
             turn.s.pos += 1
             return ON
         if byte == c"]" and self.bracketed:

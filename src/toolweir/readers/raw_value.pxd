@@ -42,7 +42,6 @@ cdef class RawValueReader(Reader):
     cdef str prefer
     cdef str integers
     cdef bint stream_values
-    cdef Py_ssize_t value_limit
 
     cdef int broken(self, Turn turn, object reason) except -1
     cdef int open_value(self, Turn turn, object types) except -1

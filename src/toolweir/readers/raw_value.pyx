@@ -76,7 +76,7 @@ cdef class RawValueReader(Reader):
                 end -= 1
             if end > turn.s.pos:
                 self.raw.loose = False
-            if self.raw.loose or upto - end > turn.space_limit:
+            if self.raw.loose or upto - end > turn.limits.whitespace:
                 self.raw.loose = True
                 end = upto
         return end
@@ -109,7 +109,7 @@ cdef class RawValueReader(Reader):
     cdef int judge(self, Turn turn, Py_ssize_t upto) except -1:
         """Is it settled what the held value is?"""
         cdef const uint8_t *text = turn.data + (self.raw.start - turn.s.base)
-        cdef Py_ssize_t end = min(upto - self.raw.start, self.value_limit + 1)
+        cdef Py_ssize_t end = min(upto - self.raw.start, turn.limits.value + 1)
         cdef bint viable
         if end <= self.raw.judged:
             return 0
@@ -124,9 +124,9 @@ cdef class RawValueReader(Reader):
                 return 0
         viable = viability_feed(&self.raw.viability, text, self.raw.judged, end)
         self.raw.judged = end
-        if not viable and (self.raw.kind == UNDECIDED or end > self.value_limit):
+        if not viable and (self.raw.kind == UNDECIDED or end > turn.limits.value):
             self.becomes_string(turn)
-        elif end > self.value_limit:
+        elif end > turn.limits.value:
             if self.raw.viability.phase == IN_JSON or (
                 self.raw.viability.phase == AFTER_VALUE and self.raw.viability.word == NULL
             ):

@@ -38,8 +38,6 @@ cdef class TaggedReader(RawValueReader):
     cdef TaggedState t
     cdef TagGrammar grammar
     cdef object properties         # PropertyTypes of the tool, None if it is not known
-    cdef Py_ssize_t header_limit
-    cdef Py_ssize_t parameters_limit
 
     cdef TaggedReader copied(self, TaggedReader other)
     cdef int in_wrapper(self, Turn turn) except -1

@@ -97,8 +97,7 @@ cdef class TaggedReader(RawValueReader):
         other.grammar, other.properties, other.types = self.grammar, self.properties, self.types
         other.edge, other.style, other.spaced = self.edge, self.style, self.spaced
         other.prefer, other.integers = self.prefer, self.integers
-        other.stream_values, other.value_limit = self.stream_values, self.value_limit
-        other.header_limit, other.parameters_limit = self.header_limit, self.parameters_limit
+        other.stream_values = self.stream_values
         return other
 
     cdef bint accepts(self, Turn turn, uint8_t first):
@@ -122,7 +121,7 @@ cdef class TaggedReader(RawValueReader):
         cdef const uint8_t *byte
         cdef Tag end = self.grammar.tag_end
         cdef TagKind kind
-        while at > turn.s.block and pos - at <= turn.malformed_limit:
+        while at > turn.s.block and pos - at <= turn.limits.malformed:
             at -= 1
             byte = turn.data + (at - turn.s.base)
             if pos - at >= end.length and memcmp(byte, end.text, end.length) == 0:
@@ -135,9 +134,6 @@ cdef class TaggedReader(RawValueReader):
 
     cdef int begin(self, Turn turn) except -1:
         memset(&self.t, 0, sizeof(self.t))
-        self.header_limit = turn.limits.header
-        self.value_limit = turn.limits.value
-        self.parameters_limit = turn.limits.parameters
         self.properties = None
         self.t.tag_start = turn.s.block
         self.t.place = IN_WRAPPER
@@ -197,7 +193,7 @@ cdef class TaggedReader(RawValueReader):
         cdef Py_ssize_t length = 0
         cdef TagKind kind
         while turn.s.pos < turn.s.limit:
-            if turn.s.pos - turn.s.block > turn.malformed_limit:
+            if turn.s.pos - turn.s.block > turn.limits.malformed:
                 return self.no_function(turn)
             if is_space(data[turn.s.pos]):
                 turn.s.pos += 1
@@ -237,7 +233,7 @@ cdef class TaggedReader(RawValueReader):
         )
         self.t.scan = turn.s.limit if found < 0 else self.t.scan + found
         answer = tw_markers_held(closers, &self.t.match) if found < 0 else self.t.match.length
-        if self.t.scan - answer - turn.s.block > turn.malformed_limit:
+        if self.t.scan - answer - turn.s.block > turn.limits.malformed:
             return self.no_function(turn)
         if found < 0:
             return MORE
@@ -253,7 +249,7 @@ cdef class TaggedReader(RawValueReader):
 
     cdef int read_tag(self, Turn turn) except -1:
         return self.grammar.read_name(
-            &self.t.tag, turn.data, turn.s.base, turn.s.limit, self.header_limit, turn.malformed_limit
+            &self.t.tag, turn.data, turn.s.base, turn.s.limit, turn.limits.header, turn.limits.malformed
         )
 
     cdef int in_header(self, Turn turn) except -1:
@@ -282,7 +278,7 @@ cdef class TaggedReader(RawValueReader):
             if not is_space(byte):
                 break
             at += 1
-            if at - turn.s.pos > turn.space_limit:
+            if at - turn.s.pos > turn.limits.whitespace:
                 return self.stray(turn, self.before_name(turn) if self.grammar.bare_names else turn.s.pos)
         self.t.tag.at = at
         if at == turn.s.limit:
@@ -315,7 +311,7 @@ cdef class TaggedReader(RawValueReader):
             return MORE
         if kind == NO_TAG:
             return self.broken(turn, Reason.HEADER)
-        if kind == PARAMETER and self.t.parameters == self.parameters_limit:
+        if kind == PARAMETER and self.t.parameters == turn.limits.parameters:
             return self.broken(turn, Reason.LIMIT)
         if kind == PARAMETER or kind == FUNCTION:
             self.grammar.begin(&self.t.tag, turn.s.pos + length, kind)
@@ -390,7 +386,9 @@ cdef class TaggedReader(RawValueReader):
         while at[0] < turn.s.limit and is_space(turn.data[at[0] - turn.s.base]):
             at[0] += 1
         part = min(tag.length, turn.s.limit - at[0])
-        if memcmp(turn.data + (at[0] - turn.s.base), tag.text, part) or at[0] - self.t.tag_start > turn.malformed_limit:
+        if memcmp(turn.data + (at[0] - turn.s.base), tag.text, part):
+            return BROKEN
+        if at[0] - self.t.tag_start > turn.limits.malformed:
             return BROKEN
         if part < tag.length:
             return MORE
@@ -465,7 +463,7 @@ cdef class TaggedReader(RawValueReader):
             if answer == TAG_OPEN:
                 return MORE
             return self.closer_counts(turn) if answer == TAG_CLOSED else self.closer_is_data(turn)
-        while at < turn.s.limit and is_space(data[at]) and at - self.t.closer_end <= turn.space_limit:
+        while at < turn.s.limit and is_space(data[at]) and at - self.t.closer_end <= turn.limits.whitespace:
             at += 1
         self.t.tag.at = at
         if at == turn.s.limit:

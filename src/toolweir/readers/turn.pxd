@@ -76,6 +76,22 @@ cdef struct TurnState:     # plain data: copying a parser copies it whole
     Py_ssize_t confirmations
 
 
+cdef struct TurnLimits:    # of `toolweir.Limits`, by the same names, what one turn asks for
+    Py_ssize_t header
+    Py_ssize_t name
+    Py_ssize_t id
+    Py_ssize_t value
+    Py_ssize_t arguments_before_name
+    Py_ssize_t quoted_hold
+    Py_ssize_t resync_hold
+    Py_ssize_t malformed
+    Py_ssize_t whitespace
+    Py_ssize_t calls
+    Py_ssize_t parameters
+    Py_ssize_t depth
+    Py_ssize_t arguments
+
+
 cdef class Turn:
     cdef TurnState s
     cdef const uint8_t *data
@@ -94,9 +110,7 @@ cdef class Turn:
     cdef object unknown_tools
     cdef bint parallel
     cdef Py_ssize_t most_calls  # -1: no maximum
-    cdef object limits
-    cdef Py_ssize_t header_limit, name_limit, id_limit, late_limit, arguments_limit
-    cdef Py_ssize_t resync_limit, space_limit, malformed_limit, depth_limit, value_limit
+    cdef TurnLimits limits
     cdef object make_id
     cdef object confirm
     cdef bint strict

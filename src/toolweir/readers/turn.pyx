@@ -222,7 +222,7 @@ cdef class Turn:
 
     cdef object _id(self, object name):
         native = self.native_id
-        if native is not None and 0 < len(native) <= self.id_limit and not native.strip(ID_BYTES):
+        if native is not None and 0 < len(native) <= self.limits.id and not native.strip(ID_BYTES):
             native = native.decode("ascii")
             if native not in self.used_ids:
                 self.used_ids.add(native)
@@ -275,7 +275,7 @@ cdef class Turn:
         text = decode(self.arguments.data + self.s.sent, count)
         self.out.append(arguments_delta(self.s.index, text, self.s.source, self.point(self.s.source_end)))
         self.s.sent = self.arguments.length
-        if self.s.sent > self.arguments_limit:
+        if self.s.sent > self.limits.arguments:
             self.s.forgotten = True
         if self.s.forgotten:
             self.arguments.length = self.s.sent = 0
@@ -330,7 +330,7 @@ cdef class Turn:
             if found < 0:
                 return 0
             self.s.hidden = start + found - self.s.watch.length
-        while self.s.hidden >= 0 and end - self.s.hidden > self.resync_limit:
+        while self.s.hidden >= 0 and end - self.s.hidden > self.limits.resync_hold:
             start = self.s.hidden + 1
             self.s.hidden = -1
             found = tw_markers_feed(
