@@ -11,8 +11,9 @@ from libc.string cimport memset
 
 from .outcomes import Reason
 from .readers.plan cimport CLOSER, MarkerTable, OPENER
+from .scan.byte_class cimport is_space
 from .scan.marker_matcher cimport tw_markers_feed, tw_markers_held
-from .text cimport Text, AFTER_OPENER, GO_ON, MALFORMED, WAIT, is_space
+from .text cimport Text, AFTER_OPENER, GO_ON, MALFORMED, WAIT
 
 AFTER_INVALID = Reason.AFTER_INVALID
 ENVELOPE = Reason.ENVELOPE

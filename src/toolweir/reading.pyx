@@ -18,9 +18,10 @@ from .readers.turn cimport (
     BARE, CONTENT, DONE, GUIDED, HELD, IN_THOUGHT, MORE, NATIVE, NO_CALL, Place, REASONING, REJECTED, RESUMED, Reader,
     SKIPPED, STRAYED, TEXT, WEAK,
 )
+from .scan.byte_class cimport is_quote, is_space
 from .scan.marker_matcher cimport tw_markers_held
 from .text cimport (
-    AFTER_BRACKET, AFTER_OPENER, AFTER_QUOTE, BLOCK, GO_ON, IN_TAG, MALFORMED, TEXT_MODE, WAIT, is_quote, is_space,
+    AFTER_BRACKET, AFTER_OPENER, AFTER_QUOTE, BLOCK, GO_ON, IN_TAG, MALFORMED, TEXT_MODE, WAIT,
 )
 
 INCOMPLETE = CallStatus.INCOMPLETE

@@ -77,11 +77,3 @@ cdef class Text(Turn):
     cdef int over(self) except -1
     cdef int settle_text(self) except -1
     cdef bint bare_block(self) except -1
-
-
-cdef inline bint is_space(uint8_t byte) noexcept:
-    return byte == c" " or 9 <= byte <= 13
-
-
-cdef inline bint is_quote(uint8_t byte) noexcept:
-    return byte == c'"' or byte == c"'" or byte == c"`"

@@ -17,6 +17,7 @@ from .readers.plan cimport (
     CLOSER, END_OF_TURN, MARKUP, OPENER, PAYLOAD, STOP, TAG, TAG_OPENER, TAG_START, THINK_CLOSER, THINK_OPENER,
 )
 from .readers.turn cimport CONTENT, REASONING, Turn
+from .scan.byte_class cimport is_quote, is_space
 from .scan.marker_matcher cimport tw_markers_feed, tw_markers_held
 
 AFTER_END_OF_TURN_WARNING = "text_after_end_of_turn"

@@ -19,11 +19,12 @@ from libc.string cimport memcpy, memset
 from cpython.bytes cimport PyBytes_FromStringAndSize
 
 from ..outcomes import CallStatus, Reason
+from ..scan.byte_class cimport is_bracket, is_json_space
 from ..scan.json_escape cimport tw_unescape_byte, tw_unescape_end, tw_unescape_pending
 from ..scan.json_scanner cimport TW_INVALID, tw_json_string_run
-from .arguments cimport ArgumentsReader, ON, is_bracket, is_json_space
+from .arguments cimport ArgumentsReader
 from .buffer cimport buffer_append, buffer_copy, buffer_free
-from .turn cimport BARE, BROKEN, DONE, GUIDED, HELD, MORE, NATIVE, REJECTED, RESUMED, Reader, STRAYED, Turn, WEAK
+from .turn cimport BARE, BROKEN, DONE, GUIDED, HELD, MORE, NATIVE, ON, REJECTED, RESUMED, Reader, STRAYED, Turn, WEAK
 
 COMPLETE = CallStatus.COMPLETE
 

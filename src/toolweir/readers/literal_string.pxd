@@ -8,10 +8,6 @@ from .plan cimport MarkerTable
 from .turn cimport Reader, Turn
 
 
-cdef enum:
-    ON = 100           # nothing to report, read on
-
-
 cdef enum Follow:      # what the text behind a quote makes of it
     WAITING            # nothing yet
     DATA               # a part of the string
@@ -53,10 +49,6 @@ cdef class LiteralStringReader(Reader):
     cdef Follow follow(self, Turn turn, Py_ssize_t start) except *
     cdef int string_over(self, Turn turn) except -1
     cdef MarkerTable stops(self)
-
-
-cdef inline bint is_space(uint8_t byte) noexcept:
-    return byte == c" " or 9 <= byte <= 13
 
 
 cdef inline bint is_quote(uint8_t byte) noexcept:

@@ -21,7 +21,7 @@ from ..scan.marker_matcher cimport tw_markers_skip
 from ..scan.utf8 cimport tw_utf8_put
 from .buffer cimport buffer_append, buffer_reserve
 from .plan cimport MarkerTable
-from .turn cimport BROKEN, MORE, Reader, Turn
+from .turn cimport BROKEN, MORE, ON, Reader, Turn
 
 cdef MarkerTable SINGLE = MarkerTable([("'", 0, 0), ("\\", 0, 0)])
 cdef MarkerTable DOUBLE = MarkerTable([('"', 0, 0), ("\\", 0, 0)])

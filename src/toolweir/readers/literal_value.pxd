@@ -2,6 +2,7 @@
 
 from libc.stdint cimport uint8_t
 
+from ..scan.byte_class cimport is_bracket
 from .buffer cimport Buffer
 from .literal_string cimport Follow, LiteralStringReader
 from .turn cimport Turn
@@ -69,10 +70,6 @@ cdef class LiteralValueReader(LiteralStringReader):
     cdef int open_container(self, Turn turn, Container kind, bytes bracket) except -1
     cdef int settle(self, Turn turn, Container kind, bytes bracket) except -1
     cdef int close_container(self, Turn turn) except -1
-
-
-cdef inline bint is_bracket(uint8_t byte) noexcept:
-    return byte in b"()[]{}<>"
 
 
 cdef inline bint is_name_byte(uint8_t byte) noexcept:

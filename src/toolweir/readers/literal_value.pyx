@@ -14,12 +14,11 @@ from libc.stdint cimport uint8_t
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 
 from ..outcomes import Reason
+from ..scan.byte_class cimport is_space
 from ..words import key_to_json, word_to_json
 from .buffer cimport buffer_append, buffer_free
-from .literal_string cimport (
-    CLOSES, DATA, Follow, GOES_ON, LiteralStringReader, ON, WAITING, is_quote, is_space,
-)
-from .turn cimport MORE, Turn
+from .literal_string cimport CLOSES, DATA, Follow, GOES_ON, LiteralStringReader, WAITING, is_quote
+from .turn cimport MORE, ON, Turn
 
 
 cdef enum:

@@ -22,18 +22,18 @@ from libc.string cimport memset
 from cpython.bytes cimport PyBytes_GET_SIZE
 
 from ..outcomes import CallStatus, Reason
+from ..scan.byte_class cimport is_space
 from ..scan.json_scanner cimport tw_json
 from ..scan.marker_matcher cimport tw_markers
 from ..transcode import quote
 from .buffer cimport buffer_copy
 from .json_object cimport JsonObjectReader
-from .literal_string cimport ON, is_space
 from .literal_value cimport (
     AFTER_CALL, AFTER_VALUE, ARGUMENTS, IN_KEY, IN_NAME, IN_STRING, IN_WORD, KEY_DUE, LEAD_DUE, LIST_DUE,
     LiteralValueReader, NAME_DUE, SEPARATOR_DUE, VALUE_DUE, is_name_byte,
 )
 from .plan cimport MarkerTable
-from .turn cimport BARE, DONE, HELD, IN_THOUGHT, MORE, NATIVE, REJECTED, RESUMED, Reader, STRAYED, Turn
+from .turn cimport BARE, DONE, HELD, IN_THOUGHT, MORE, NATIVE, ON, REJECTED, RESUMED, Reader, STRAYED, Turn
 
 COMPLETE = CallStatus.COMPLETE
 

@@ -12,6 +12,7 @@ from libc.stdint cimport uint8_t
 from libc.string cimport memset
 
 from ..outcomes import Reason
+from ..scan.byte_class cimport is_json_space
 from ..scan.json_escape cimport tw_json_escape_byte
 from ..scan.json_scanner cimport (
     TW_DEPTH, TW_INVALID, TW_JSON_DEPTH, tw_json_depth, tw_json_end, tw_json_feed, tw_json_in_escape, tw_json_in_string,
@@ -19,7 +20,7 @@ from ..scan.json_scanner cimport (
 )
 from ..scan.value_automaton cimport AFTER_VALUE, BEFORE_VALUE, IN_JSON, viability_begin, viability_feed
 from ..values import decide
-from .turn cimport BROKEN, Reader, Turn
+from .turn cimport BROKEN, ON, Reader, Turn
 
 cdef enum:             # the bits of schema.py
     STRING = 1
@@ -27,13 +28,6 @@ cdef enum:             # the bits of schema.py
     OBJECT = 32
     ARRAY = 64
     NO_SCHEMA = 128
-
-cdef enum:
-    ON = 100           # nothing to report, read on
-
-
-cdef inline bint is_space(uint8_t byte) noexcept:
-    return byte == c" " or byte == c"\n" or byte == c"\t" or byte == c"\r"
 
 
 cdef class RawValueReader(Reader):
@@ -72,7 +66,7 @@ cdef class RawValueReader(Reader):
         if self.raw.edge == ONE_NEWLINE:
             return end - (end > turn.s.pos and data[end - 1] == c"\n")
         if self.raw.edge == TRIM:
-            while end > turn.s.pos and is_space(data[end - 1]):
+            while end > turn.s.pos and is_json_space(data[end - 1]):
                 end -= 1
             if end > turn.s.pos:
                 self.raw.loose = False
@@ -89,7 +83,7 @@ cdef class RawValueReader(Reader):
             if self.raw.edge == NEWLINE_PAIR and turn.s.pos < upto:
                 self.raw.edge = ONE_NEWLINE if data[turn.s.pos] == c"\n" else KEEP
             while turn.s.pos < upto and self.raw.edge != KEEP and self.raw.head:
-                self.raw.head = self.raw.edge == TRIM and is_space(data[turn.s.pos])
+                self.raw.head = self.raw.edge == TRIM and is_json_space(data[turn.s.pos])
                 if not (self.raw.head or (self.raw.edge == ONE_NEWLINE and data[turn.s.pos] == c"\n")):
                     break
                 turn.s.pos += 1
@@ -162,9 +156,9 @@ cdef class RawValueReader(Reader):
             elif tw_json_depth(&self.raw.scanner) >= TW_JSON_DEPTH - 1 and (byte == c"{" or byte == c"["):
                 return self.broken(turn, Reason.DEPTH)
             found = tw_json_feed(&self.raw.scanner, data + turn.s.pos, 1, &taken)
-            if found == TW_INVALID or found == TW_DEPTH or (found >= 0 and taken == 0 and not is_space(byte)):
+            if found == TW_INVALID or found == TW_DEPTH or (found >= 0 and taken == 0 and not is_json_space(byte)):
                 return self.broken(turn, Reason.JSON)
-            if tw_json_in_string(&self.raw.scanner) or not is_space(byte):
+            if tw_json_in_string(&self.raw.scanner) or not is_json_space(byte):
                 out[0] = byte
                 out[1] = c" "
                 count = 1
@@ -197,6 +191,6 @@ cdef class RawValueReader(Reader):
 
 
 cdef Py_ssize_t first_visible(const uint8_t *text, Py_ssize_t at, Py_ssize_t end) noexcept:
-    while at < end and is_space(text[at]):
+    while at < end and is_json_space(text[at]):
         at += 1
     return at

@@ -10,15 +10,8 @@ quoted.
 from libc.stdint cimport uint8_t
 from libc.string cimport memcmp, memset
 
+from ..scan.byte_class cimport is_bracket, is_space
 from .plan cimport CLOSER, MarkerTable
-
-
-cdef inline bint is_space(uint8_t byte) noexcept:
-    return byte == c" " or 9 <= byte <= 13
-
-
-cdef inline bint is_bracket(uint8_t byte) noexcept:
-    return byte in b"<>{}[]()"
 
 
 cdef inline bint is_word(uint8_t byte) noexcept:

@@ -21,6 +21,10 @@ cdef enum Step:            # what a reader says at the end of its step
     REJECTED               # no call by the rules of its place (undeclared, unknown key): all of it is text
 
 
+cdef enum:
+    ON = 100               # what a part of a step says: nothing to report, read on
+
+
 cdef enum CallState:
     NO_CALL                # the name is not known yet
     SENT                   # its start is out

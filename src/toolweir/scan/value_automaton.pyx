@@ -15,6 +15,7 @@ from libc.string cimport memset
 from cpython.bytearray cimport PyByteArray_AS_STRING
 from cpython.bytes cimport PyBytes_FromStringAndSize
 
+from .byte_class cimport is_json_space
 from .json_scanner cimport (
     TW_INVALID, TW_JSON_DEPTH, tw_json_depth, tw_json_feed, tw_json_in_string, tw_json_string_run,
 )
@@ -33,10 +34,6 @@ cdef enum:             # the bits of schema.py
 
 cdef enum:
     LONG_NUMBER = 300  # bytes; a fraction that is shorter fits a double
-
-
-cdef inline bint is_space(uint8_t byte) noexcept:
-    return byte == c" " or byte == c"\n" or byte == c"\t" or byte == c"\r"
 
 
 cdef inline bint is_digit(uint8_t byte) noexcept:
@@ -69,7 +66,7 @@ cdef bint viability_feed(Viability *v, const uint8_t *text, Py_ssize_t start, Py
             v.word += 1
             if v.word[0] == 0:
                 v.phase = AFTER_VALUE
-        elif not is_space(text[at]):
+        elif not is_json_space(text[at]):
             if v.phase == AFTER_VALUE:
                 v.phase = NOT_VIABLE
                 break
