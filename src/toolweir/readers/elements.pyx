@@ -16,20 +16,17 @@ from libc.string cimport memcmp, memset
 
 from ..outcomes import Reason
 from ..schema import ARRAY, OBJECT, STRING, UNTYPED
+from ..scan.byte_class cimport is_space
 from ..values import quote
-from .tagged cimport AT_VALUE, BETWEEN, IN_NESTED, IN_PARAMETER_TAG, IN_VALUE, TaggedReader
+from .parameter cimport AT_VALUE, IN_VALUE, NO_PARAMETER
+from .tagged cimport TaggedReader
 from .tags cimport FUNCTION, MARKUP, NO_TAG, PARAMETER, PART_OF_TAG, TagKind
-from .turn cimport MORE, Reader, Turn
+from .turn cimport MORE, ON, Reader, Turn
 
 ITEM = b"item"
 
 cdef enum:
-    ON = 100           # nothing to report, read on
     MISMATCH = 101
-
-
-cdef inline bint is_space(uint8_t byte) noexcept:
-    return byte == c" " or 9 <= byte <= 13
 
 
 cdef int follows(Turn turn, Py_ssize_t at, bytes name) noexcept:
@@ -75,7 +72,7 @@ cdef class ElementsReader(TaggedReader):
         if turn.s.pos == turn.s.limit:
             return MORE
         kind = self.grammar.tag_at(data + turn.s.pos, turn.s.limit - turn.s.pos, &length)
-        self.t.tag_start = turn.s.pos
+        self.tag_start = turn.s.pos
         if kind == PART_OF_TAG:
             return MORE
         if kind == MARKUP and length == self.grammar.parameter_end.length:
@@ -84,9 +81,9 @@ cdef class ElementsReader(TaggedReader):
             return self.broken(turn, Reason.HEADER)
         if self.counts[inner] == turn.limits.parameters:
             return self.broken(turn, Reason.LIMIT)
-        self.grammar.begin(&self.t.tag, turn.s.pos + length, kind)
-        self.t.place = IN_PARAMETER_TAG if kind == PARAMETER else IN_NESTED
-        return ON
+        if kind == PARAMETER:
+            return self.begin_parameter(turn.s.pos + length)
+        return self.begin_nested(turn.s.pos + length)
 
     cdef int bracket(self, Turn turn, bytes text, Py_ssize_t end) except -1:
         return turn.argue(<const uint8_t *><const char *>text, len(text), turn.s.pos, end)
@@ -115,12 +112,12 @@ cdef class ElementsReader(TaggedReader):
         """The element's name is known; what stands in it begins at `start`."""
         cdef Py_ssize_t tag_start = turn.s.pos, inner = len(self.names) - 1
         cdef str text = ""
-        key = turn.text(self.t.tag.name, self.t.tag.name_end)
+        key = turn.text(self.tag.name, self.tag.name_end)
         self.name = key.encode("utf-8", "replace")
         if inner < 0:
-            text = "{" if self.t.parameters == 0 else ""
-            count = self.t.parameters
-            self.t.parameters += 1
+            text = "{" if self.p.count == 0 else ""
+            count = self.p.count
+            self.p.count += 1
         else:
             count = self.counts[inner]
             self.counts[inner] = count + 1
@@ -130,18 +127,18 @@ cdef class ElementsReader(TaggedReader):
             text += quote(key) + (": " if self.spaced else ":")
         encoded = text.encode("utf-8", "replace")
         turn.argue(<const uint8_t *><const char *>(<bytes>encoded), len(encoded), tag_start, start)
-        turn.s.pos = self.t.scan = start
-        memset(&self.t.match, 0, sizeof(self.t.match))
+        turn.s.pos = self.p.scan = start
+        memset(&self.p.match, 0, sizeof(self.p.match))
         types = UNTYPED
         if self.properties is not None:
             around = None if inner < 0 else self.schemas[inner]
             self.schema = self.properties.below(around, None if inner >= 0 and self.arrays[inner] else key)
             types = self.properties[key] if inner < 0 else self.properties.admitted(self.schema)
         self.types = types
-        self.t.place = AT_VALUE
+        self.p.stage = AT_VALUE
         if types.mask == STRING:
             self.open_value(turn, types)
-            self.t.place = IN_VALUE
+            self.p.stage = IN_VALUE
         return ON
 
     cdef int at_value(self, Turn turn) except -1:
@@ -160,7 +157,7 @@ cdef class ElementsReader(TaggedReader):
             return MORE
         if kind != PARAMETER:
             self.open_value(turn, self.types)
-            self.t.place = IN_VALUE
+            self.p.stage = IN_VALUE
             return ON
         answer = follows(turn, at + length, ITEM)
         if answer == MORE:
@@ -176,24 +173,24 @@ cdef class ElementsReader(TaggedReader):
         self.counts.append(0)
         self.schemas.append(self.schema)
         turn.s.pos = at
-        self.t.place = BETWEEN
+        self.p.stage = NO_PARAMETER
         return ON
 
     cdef int after_value_closer(self, Turn turn) except -1:
         """It is the closer if the element's own name stands in it."""
-        cdef int answer = follows(turn, self.t.closer_end, self.name)
+        cdef int answer = follows(turn, self.p.closer_end, self.name)
         if answer == MORE:
             return MORE
         if answer == MISMATCH:
             return self.closer_is_data(turn)
         if self.is_empty(turn) and self.types.mask & (OBJECT | ARRAY):
-            self.bracket(turn, b"{}" if self.types.mask & OBJECT else b"[]", self.t.closer)
+            self.bracket(turn, b"{}" if self.types.mask & OBJECT else b"[]", self.p.closer)
         else:
-            answer = self.close_value(turn, self.t.closer)
+            answer = self.close_value(turn, self.p.closer)
             if answer != ON:
                 return answer
-        turn.s.pos = self.t.closer_end + len(self.name) + 1
-        self.t.place = BETWEEN
+        turn.s.pos = self.p.closer_end + len(self.name) + 1
+        self.p.stage = NO_PARAMETER
         return ON
 
     cdef bint is_empty(self, Turn turn) noexcept:
@@ -201,9 +198,9 @@ cdef class ElementsReader(TaggedReader):
         cdef Py_ssize_t at = turn.s.pos
         if self.types.mask & STRING:
             return False
-        while at < self.t.closer and is_space(turn.data[at - turn.s.base]):
+        while at < self.p.closer and is_space(turn.data[at - turn.s.base]):
             at += 1
-        return at == self.t.closer
+        return at == self.p.closer
 
     cdef int end(self, Turn turn) except -1:
         return 0

@@ -1,8 +1,8 @@
 from collections.abc import Iterable
 
-from .turn import Reader
+from .parameter import ParameterReader
 
-class TaggedReader(Reader):
+class TaggedReader(ParameterReader):
     def __init__(
         self,
         *,

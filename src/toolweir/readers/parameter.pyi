@@ -1,0 +1,3 @@
+from .turn import Reader
+
+class ParameterReader(Reader): ...
