@@ -58,6 +58,22 @@ def test_a_header_waits_for_nothing_but_its_end() -> None:
     assert [event.text for event in parser.feed("A")] == ["A"]
 
 
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("<|start|>assistant to=functions.f<|channel|>commentary<|sta<|call|>", "header"),
+        ("<|start|>assistant to=functions.f<|message|><|sta<|call|>", "json"),
+        ("<|start|>assistant to=functions.f<|message|><{}<|call|>", "json"),
+        ("<|start|>assistant to=functions.f<|message|><|sta{}<|call|>", "json"),
+    ],
+)
+def test_a_marker_that_breaks_off_is_no_call_and_hides_no_marker(text: str, reason: str) -> None:
+    check_every_cut(text + "Hm", "harmony")
+    message = toolweir.parse(text + "Hm", "harmony")
+    assert [(block.raw, block.reason) for block in message.malformed] == [(text, reason)]
+    assert (message.tool_calls, message.content) == ([], "Hm")
+
+
 def test_a_copy_in_the_middle_of_a_header_goes_on_alone() -> None:
     parser = toolweir.StreamParser("harmony")
     parser.feed("<|channel|>commentary to=functions.f <|con")

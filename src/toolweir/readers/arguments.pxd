@@ -7,10 +7,6 @@ from ..scan.json_scanner cimport tw_json
 from .turn cimport Reader, Turn
 
 
-cdef enum:
-    ON = 100           # internal answer of a part: nothing to report, read on
-
-
 cdef enum ValueKind:
     NOTHING            # no value is open
     ARGUMENTS          # an object, sent as it is written
@@ -57,10 +53,6 @@ cdef class ArgumentsReader(Reader):
     cdef bint may_be_declared(self, Turn turn, const uint8_t *written, Py_ssize_t length) except -1
 
 
-cdef inline bint is_bracket(uint8_t byte) noexcept:
-    return (byte == c"{" or byte == c"}" or byte == c"[" or byte == c"]" or byte == c"(" or byte == c")"
-            or byte == c"<" or byte == c">")
-
-
-cdef inline bint is_json_space(uint8_t byte) noexcept:
-    return byte == c" " or byte == c"\n" or byte == c"\t" or byte == c"\r"
+cdef inline bint begins_value(uint8_t byte) noexcept:
+    """May a JSON value begin with it?"""
+    return byte in b'{"n[tf-0123456789'

@@ -11,11 +11,12 @@ from libc.stdint cimport uint8_t
 from libc.string cimport memset
 
 from ..outcomes import Reason
+from ..scan.byte_class cimport is_json_space
 from ..scan.json_escape cimport tw_json_escape_byte, tw_unescape_byte, tw_unescape_end, tw_unescape_pending
 from ..scan.json_scanner cimport (
     TW_INVALID, TW_MORE, tw_json_depth, tw_json_feed, tw_json_in_escape, tw_json_in_string, tw_json_string_run,
 )
-from .turn cimport BROKEN, Reader, Turn
+from .turn cimport BROKEN, ON, Reader, Turn
 
 CONTROL_CHARACTER_WARNING = "control_character"
 

@@ -1,11 +1,8 @@
-# Messages with headers: the state, one plain struct and one buffer.
+# Messages with headers: the state, one plain struct.
 
 from libc.stdint cimport uint8_t
 
-from ..scan.marker_matcher cimport tw_match
-from .arguments cimport ArgumentsReader
-from .buffer cimport Buffer
-from .plan cimport MarkerTable
+from .header cimport HeaderReader
 from .turn cimport Channel, Turn
 
 
@@ -28,26 +25,19 @@ cdef enum Mark:        # what a marker inside a header says
     BODY_MARK          # the header is over
     START_MARK         # another message begins
     END_MARK           # the message is over
-    PART_OF_MARK
-    NO_MARK
 
 
 cdef struct MessageState:
     MessagePart part
     Due due
-    tw_match match
-    Py_ssize_t mark        # position where the marker begins that is being read
     bint thought           # the channel is one of thoughts
     bint prose             # a word stands where none is due
     Py_ssize_t words
-    Py_ssize_t after       # position behind the arguments
 
 
-cdef class ChannelsReader(ArgumentsReader):
+cdef class ChannelsReader(HeaderReader):
     cdef MessageState m
-    cdef Buffer word           # the header's open word
     cdef str recipient
-    cdef MarkerTable marks
     cdef str role
     cdef frozenset thoughts
     cdef frozenset people
@@ -60,9 +50,8 @@ cdef class ChannelsReader(ArgumentsReader):
     cdef int read_header(self, Turn turn, uint8_t byte) except -1
     cdef int misfit(self, Turn turn) except -1
     cdef bint viable(self) except -1
-    cdef Mark read_mark(self, Turn turn, uint8_t byte) noexcept
     cdef int word_over(self, Turn turn) except -1
-    cdef int marked(self, Turn turn, Mark mark) except -1
+    cdef int marked(self, Turn turn, int mark) except -1
     cdef int message(self, Turn turn) except -1
     cdef int text_of(self, Turn turn, Channel channel, Py_ssize_t start) except -1
     cdef str name(self, Turn turn)

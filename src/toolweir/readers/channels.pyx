@@ -25,13 +25,13 @@ from libc.stdint cimport uint8_t
 from libc.string cimport memset
 
 from ..outcomes import CallStatus, Reason
-from ..scan.marker_matcher cimport tw_markers_feed, tw_markers_held
-from .arguments cimport ArgumentsReader, ON, is_json_space
-from .buffer cimport buffer_append, buffer_copy, buffer_free
+from ..scan.byte_class cimport is_bracket, is_json_space
+from .arguments cimport begins_value
+from .header cimport HeaderReader, NO_MARKER
 from .plan cimport MarkerTable
 from .turn cimport (
-    BARE, BROKEN, CONTENT, Channel, DONE, HELD, IN_THOUGHT, MORE, NATIVE, REASONING, REJECTED, RESUMED, Reader, STRAYED,
-    TEXT, Turn,
+    BARE, BROKEN, CONTENT, Channel, DONE, HELD, IN_THOUGHT, MORE, NATIVE, ON, REASONING, REJECTED, RESUMED, Reader,
+    STRAYED, TEXT, Turn,
 )
 
 COMPLETE = CallStatus.COMPLETE
@@ -45,18 +45,13 @@ cdef enum:
     LEADS = 13         # len(RECIPIENT + NAMESPACE): they do not count when a name is measured
 
 
-cdef inline bint is_bracket(uint8_t byte) noexcept:
-    return (byte == c"{" or byte == c"}" or byte == c"[" or byte == c"]" or byte == c"(" or byte == c")"
-            or byte == c"<" or byte == c">")
-
-
-cdef class ChannelsReader(ArgumentsReader):
+cdef class ChannelsReader(HeaderReader):
 
     def __init__(
         self, *, marker, marks, due="role", role="assistant", thoughts=(), people=(), json_body=True, calls=True,
         thinking=True, **_,
     ):
-        self.marks = MarkerTable([(text, 0, MARKS.index(mark)) for text, mark in marks])
+        self.markers = MarkerTable([(text, 0, MARKS.index(mark)) for text, mark in marks])
         self.first_due = CHANNEL if due == "channel" else ROLE
         self.role = role
         self.thoughts = frozenset(thoughts)
@@ -66,18 +61,13 @@ cdef class ChannelsReader(ArgumentsReader):
         self.calls = calls
         self.thinking = thinking
 
-    def __dealloc__(self):
-        buffer_free(&self.word)
-
     cdef Reader copy(self):
         cdef ChannelsReader other = ChannelsReader.__new__(ChannelsReader)
-        other.marks, other.first_due, other.role = self.marks, self.first_due, self.role
+        self.copy_header(other)
+        other.m, other.recipient = self.m, self.recipient
+        other.first_due, other.role = self.first_due, self.role
         other.thoughts, other.people, other.bare = self.thoughts, self.people, self.bare
         other.json_body, other.calls, other.thinking = self.json_body, self.calls, self.thinking
-        other.m = self.m
-        other.v = self.v
-        other.recipient = self.recipient
-        buffer_copy(&other.word, &self.word)
         return other
 
     cdef bint accepts(self, Turn turn, uint8_t first):
@@ -88,8 +78,8 @@ cdef class ChannelsReader(ArgumentsReader):
     cdef int begin(self, Turn turn) except -1:
         memset(&self.m, 0, sizeof(self.m))
         memset(&self.v, 0, sizeof(self.v))
+        self.clear_header()
         self.m.due = self.first_due
-        self.word.length = 0
         self.recipient = None
         if turn.s.place == IN_THOUGHT:  # a header ends the thought that it stands in
             turn.s.place = NATIVE
@@ -125,26 +115,29 @@ cdef class ChannelsReader(ArgumentsReader):
                 turn.s.pos = turn.s.limit
                 turn.say(turn.s.limit)
         elif self.m.part == AFTER_BODY:
-            turn.s.pos = self.m.after
+            turn.s.pos = self.head.after
         return MORE
 
     # The header
 
     cdef int read_header(self, Turn turn, uint8_t byte) except -1:
-        cdef Mark mark
+        cdef int mark
         if turn.s.pos - turn.s.block >= turn.limits.malformed:
             return self.misfit(turn)
-        if byte == c"<" or self.m.match.state:
-            mark = self.read_mark(turn, byte)
-            if mark == PART_OF_MARK:
-                return ON
-            return self.misfit(turn) if mark == NO_MARK else self.marked(turn, mark)
+        mark = self.take(byte)
+        if mark != NO_MARKER:
+            turn.s.pos += 1
+            return self.marked(turn, mark)
+        if self.sure() == self.head.checked:  # it may yet be a marker
+            turn.s.pos += 1
+            return ON
+        byte = self.text.data[self.head.checked]
         if is_json_space(byte):
             turn.s.pos += 1
             return self.word_over(turn)
-        if is_bracket(byte) or self.m.words == MOST_WORDS or self.word.length == turn.limits.header + LEADS:
+        if is_bracket(byte) or self.m.words == MOST_WORDS or self.head.checked == turn.limits.header + LEADS:
             return self.misfit(turn)
-        buffer_append(&self.word, &byte, 1)
+        self.head.checked += 1
         if turn.s.place == BARE and not self.viable():
             return REJECTED
         turn.s.pos += 1
@@ -164,31 +157,20 @@ cdef class ChannelsReader(ArgumentsReader):
 
     cdef bint viable(self) except -1:
         """Without an opener: may this word stand in the rest of a header?"""
-        written = (<char *>self.word.data)[:self.word.length].decode("utf-8", "replace")
+        written = self.written(0, self.head.checked)
         if self.recipient is not None:
             return False
         if written.startswith(RECIPIENT) or RECIPIENT.startswith(written):
             return True
         return self.m.due == ROLE and self.role.startswith(written)
 
-    cdef Mark read_mark(self, Turn turn, uint8_t byte) noexcept:
-        if self.m.match.state == 0:
-            self.m.mark = turn.s.pos
-        turn.s.pos += 1
-        if tw_markers_feed(self.marks.markers, &self.m.match, &byte, 1) >= 0:
-            self.m.match.state = 0
-            return <Mark>self.marks.owners[self.m.match.marker]
-        if <Py_ssize_t>tw_markers_held(self.marks.markers, &self.m.match) < turn.s.pos - self.m.mark:
-            return NO_MARK
-        return PART_OF_MARK
-
     cdef int word_over(self, Turn turn) except -1:
         """What the word that ended here says."""
         cdef Due due = self.m.due
-        if self.word.length == 0:
+        word = self.written(0, self.head.checked)
+        self.text.length = self.head.checked = 0
+        if not word:
             return ON
-        word = (<char *>self.word.data)[:self.word.length].decode("utf-8", "replace")
-        self.word.length = 0
         self.m.words += 1
         if self.recipient is None and word.startswith(RECIPIENT):
             self.recipient = word.removeprefix(RECIPIENT)
@@ -204,16 +186,17 @@ cdef class ChannelsReader(ArgumentsReader):
             self.m.prose = True
         return ON
 
-    cdef int marked(self, Turn turn, Mark mark) except -1:
+    cdef int marked(self, Turn turn, int mark) except -1:
         """A marker: the header goes on, is over, or breaks off."""
+        cdef Py_ssize_t start = turn.s.pos - self.head.match.length
         cdef int answer = self.word_over(turn)
         if answer != ON:
             return answer
         if mark == START_MARK or mark == END_MARK:
             if turn.s.place == BARE or self.m.prose or self.recipient is not None:
-                turn.s.pos = self.m.mark
+                turn.s.pos = start
                 return self.misfit(turn)
-            return self.text_of(turn, CONTENT, self.m.mark)
+            return self.text_of(turn, CONTENT, start)
         if turn.s.place == BARE:
             turn.s.place = NATIVE
         if mark == BODY_MARK:
@@ -253,18 +236,21 @@ cdef class ChannelsReader(ArgumentsReader):
         return self.recipient
 
     cdef int before_body(self, Turn turn, uint8_t first) except -1:
-        cdef Mark mark = NO_MARK
-        if first == c"<" or self.m.match.state:
-            mark = self.read_mark(turn, first)
-            if mark == PART_OF_MARK:
-                return ON
-            turn.s.pos = self.m.mark
-        elif turn.s.pos - turn.s.block >= turn.limits.malformed:
-            return self.broken(turn, Reason.LIMIT)
-        elif is_json_space(first):
+        cdef int mark = self.take(first)
+        if mark == NO_MARKER and self.sure() == 0:  # it may yet be a marker
             turn.s.pos += 1
             return ON
-        if mark != END_MARK and (mark != NO_MARK or chr(first) not in '{"n[tf-0123456789'):
+        turn.s.pos += 1
+        turn.s.pos -= self.text.length if mark == NO_MARKER else self.head.match.length
+        first = turn.data[turn.s.pos - turn.s.base]
+        if mark == NO_MARKER:
+            self.text.length = 0
+            if turn.s.pos - turn.s.block >= turn.limits.malformed:
+                return self.broken(turn, Reason.LIMIT)
+            if is_json_space(first):
+                turn.s.pos += 1
+                return ON
+        if mark != END_MARK and not (mark == NO_MARKER and begins_value(first)):
             return self.broken(turn, Reason.JSON)
         if not turn.start_call(self.name(turn)):
             return REJECTED
@@ -277,17 +263,15 @@ cdef class ChannelsReader(ArgumentsReader):
         return self.open_arguments(turn, first)
 
     cdef int value_over(self, Turn turn) except -1:
-        turn.end_call(COMPLETE, None)
         self.m.part = AFTER_BODY
-        self.m.after = turn.s.held_from = turn.s.pos
-        return DONE if turn.s.call == HELD else ON
+        return self.call_over(turn)
 
     cdef int after_body(self, Turn turn, uint8_t byte) except -1:
         """A message to a tool holds its arguments and nothing else."""
-        if is_json_space(byte) and turn.s.pos - self.m.after < turn.limits.whitespace:
+        if is_json_space(byte) and turn.s.pos - self.head.after < turn.limits.whitespace:
             turn.s.pos += 1
             return ON
         if byte != c"<" and not is_json_space(byte):
             return self.broken(turn, Reason.ENVELOPE)
-        turn.s.pos = self.m.after
+        turn.s.pos = self.head.after
         return DONE

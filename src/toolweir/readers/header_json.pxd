@@ -1,11 +1,8 @@
-# Calls whose name stands in a header before their JSON: the state, one plain struct and one buffer.
+# Calls whose name stands in a header before their JSON: the state, one plain struct.
 
 from libc.stdint cimport uint8_t
 
-from ..scan.marker_matcher cimport tw_match
-from .arguments cimport ArgumentsReader
-from .buffer cimport Buffer
-from .plan cimport MarkerTable
+from .header cimport HeaderReader
 from .turn cimport Turn
 
 
@@ -20,22 +17,17 @@ cdef enum Part:
 
 cdef struct HeaderState:
     Part part
-    tw_match match
     Py_ssize_t header      # position where the header begins
     Py_ssize_t matched     # bytes of the lead
     bint follows           # it stands behind a call, without an opener
-    Py_ssize_t checked     # bytes of `text` that no separator begins with
     Py_ssize_t separated_at  # position behind the separator
     bint ended             # whitespace stood behind the name
     Py_ssize_t name_length  # bytes of `text` that are the name
     bint separated         # a separator stood behind the name: any JSON value may follow
-    Py_ssize_t after       # position behind the last call
 
 
-cdef class HeaderJsonReader(ArgumentsReader):
+cdef class HeaderJsonReader(HeaderReader):
     cdef HeaderState h
-    cdef Buffer text           # the header so far
-    cdef MarkerTable separators
     cdef bytes lead
     cdef bint bare_body        # the arguments may follow the name directly
     cdef bint bare_header      # another header may follow a call without an opener
@@ -50,7 +42,6 @@ cdef class HeaderJsonReader(ArgumentsReader):
     cdef int read_lead(self, Turn turn, uint8_t byte) except -1
     cdef int read_header(self, Turn turn, uint8_t byte) except -1
     cdef bint may_be_header(self, Turn turn) except -1
-    cdef str written(self, Py_ssize_t start, Py_ssize_t end)
     cdef int separated_by(self, Turn turn, int role) except -1
     cdef str name(self, Turn turn)
     cdef int body(self, Turn turn, uint8_t first) except -1

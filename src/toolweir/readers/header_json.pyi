@@ -1,8 +1,8 @@
 from collections.abc import Iterable
 
-from .arguments import ArgumentsReader
+from .header import HeaderReader
 
-class HeaderJsonReader(ArgumentsReader):
+class HeaderJsonReader(HeaderReader):
     def __init__(
         self,
         *,

@@ -1,9 +1,8 @@
 """Calls whose name (and id) stands in a header, followed by JSON that ends by itself.
 
 Theory of operation. Behind the opener comes a fixed text if the format has one, then the name, ended by a separator,
-by whitespace, or by the arguments' brace where the format allows that. Separators are looked for by an automaton, since
-one may be cut anywhere; a byte counts as part of the name when no separator can begin with it any more. The call starts
-at the first byte of its arguments: until then the header may turn out to be prose, and then the opener is a stray tag.
+by whitespace, or by the arguments' brace where the format allows that. The call starts at the first byte of its
+arguments: until then the header may turn out to be prose, and then the opener is a stray tag.
 
 Options of an opener: `separators` (pairs of text and what follows it, "arguments" or "id"), `lead` (a fixed text
 before the name), `tail` (one behind the arguments; behind a separator it means that there are none), `bare_body` (the
@@ -16,22 +15,25 @@ from libc.stdint cimport uint8_t
 from libc.string cimport memset
 
 from ..outcomes import CallStatus, Reason
-from ..scan.marker_matcher cimport tw_markers_feed, tw_markers_held
-from .arguments cimport ArgumentsReader, ON, is_bracket, is_json_space
-from .buffer cimport buffer_append, buffer_copy, buffer_free
+from ..scan.byte_class cimport is_bracket, is_json_space
+from .arguments cimport begins_value
+from .header cimport HeaderReader, NO_MARKER
 from .plan cimport MarkerTable
-from .turn cimport BARE, DONE, HELD, MORE, REJECTED, RESUMED, Reader, STRAYED, TEXT, Turn, WEAK
+from .turn cimport BARE, DONE, MORE, ON, REJECTED, RESUMED, Reader, STRAYED, TEXT, Turn, WEAK
 
 COMPLETE = CallStatus.COMPLETE
 
 ROLES = ("arguments", "id")
 
+cdef enum:
+    ID_FOLLOWS = 1     # the index of "id" in it
 
-cdef class HeaderJsonReader(ArgumentsReader):
+
+cdef class HeaderJsonReader(HeaderReader):
 
     def __init__(self, *, separators=(), lead="", tail="", bare_body=False, bare_header=False, counted=False,
                  one_tag=False, text_names=(), native_ids=False, **_):
-        self.separators = MarkerTable([(text, 0, ROLES.index(role)) for text, role in separators])
+        self.markers = MarkerTable([(text, 0, ROLES.index(role)) for text, role in separators])
         self.lead = lead.encode()
         self.tail = tail.encode()
         self.bare_body = bare_body
@@ -41,18 +43,13 @@ cdef class HeaderJsonReader(ArgumentsReader):
         self.text_names = frozenset(text_names)
         self.native_ids = native_ids
 
-    def __dealloc__(self):
-        buffer_free(&self.text)
-
     cdef Reader copy(self):
         cdef HeaderJsonReader other = HeaderJsonReader.__new__(HeaderJsonReader)
-        other.separators, other.lead, other.tail = self.separators, self.lead, self.tail
+        self.copy_header(other)
+        other.h, other.lead = self.h, self.lead
         other.bare_body, other.bare_header = self.bare_body, self.bare_header
         other.counted, other.native_ids = self.counted, self.native_ids
         other.one_tag, other.text_names = self.one_tag, self.text_names
-        other.h = self.h
-        other.v = self.v
-        buffer_copy(&other.text, &self.text)
         return other
 
     cdef bint accepts(self, Turn turn, uint8_t first):
@@ -66,9 +63,9 @@ cdef class HeaderJsonReader(ArgumentsReader):
 
     cdef int begin_header(self, Turn turn, Part part) except -1:
         memset(&self.h, 0, sizeof(self.h))
+        self.clear_header()
         self.h.part = part
         self.h.header = turn.s.pos
-        self.text.length = 0
         return 0
 
     cdef int step(self, Turn turn) except -1:
@@ -104,7 +101,7 @@ cdef class HeaderJsonReader(ArgumentsReader):
         return STRAYED
 
     cdef int leave(self, Turn turn) except -1:
-        turn.s.pos = turn.s.text_from if self.h.part < JSON_BODY else self.h.after
+        turn.s.pos = turn.s.text_from if self.h.part < JSON_BODY else self.head.after
         return DONE
 
     cdef int read_lead(self, Turn turn, uint8_t byte) except -1:
@@ -118,20 +115,18 @@ cdef class HeaderJsonReader(ArgumentsReader):
 
     cdef int read_header(self, Turn turn, uint8_t byte) except -1:
         """One more byte of the name or the id; both end at a separator, at whitespace, or at a brace."""
-        cdef Py_ssize_t sure
-        buffer_append(&self.text, &byte, 1)
-        if tw_markers_feed(self.separators.markers, &self.h.match, &byte, 1) >= 0:
+        cdef int role = self.take(byte)
+        cdef Py_ssize_t sure = self.sure()
+        if role != NO_MARKER:
             turn.s.pos += 1
-            self.text.length -= self.h.match.length
-            return self.separated_by(turn, self.separators.owners[self.h.match.marker])
-        sure = self.text.length - tw_markers_held(self.separators.markers, &self.h.match)
-        while self.h.checked < sure:
-            byte = self.text.data[self.h.checked]
-            if byte == c"{" and self.bare_body and self.h.checked + 1 == self.text.length:
+            return self.separated_by(turn, role)
+        while self.head.checked < sure:
+            byte = self.text.data[self.head.checked]
+            if byte == c"{" and self.bare_body and self.head.checked + 1 == self.text.length:
                 self.text.length -= 1
-                return self.separated_by(turn, -1)
+                return self.separated_by(turn, NO_MARKER)
             if is_json_space(byte):
-                if byte == c"\n" and not self.h.ended and self.written(0, self.h.checked) in self.text_names:
+                if byte == c"\n" and not self.h.ended and self.written(0, self.head.checked) in self.text_names:
                     if turn.s.place == RESUMED:  # only a call ends a broken one
                         return self.misfit(turn)
                     turn.s.pos += 1
@@ -139,7 +134,7 @@ cdef class HeaderJsonReader(ArgumentsReader):
                 self.h.ended = True
             elif self.h.ended or is_bracket(byte):
                 return self.misfit(turn)
-            self.h.checked += 1
+            self.head.checked += 1
         if turn.s.place == BARE and not self.may_be_header(turn):
             return self.misfit(turn)
         turn.s.pos += 1
@@ -152,9 +147,6 @@ cdef class HeaderJsonReader(ArgumentsReader):
         written = self.written(0, self.text.length)
         return any(name.startswith(written) for name in self.text_names)
 
-    cdef str written(self, Py_ssize_t start, Py_ssize_t end):
-        return (<char *>self.text.data)[start:end].decode("utf-8", "replace") if end > start else ""
-
     cdef int separated_by(self, Turn turn, int role) except -1:
         """The name or the id is complete."""
         if self.h.part == NAME:
@@ -163,12 +155,11 @@ cdef class HeaderJsonReader(ArgumentsReader):
             turn.native_id = self.written(self.h.name_length, self.text.length).strip().encode()
         if not self.name(turn):
             return self.misfit(turn)
-        self.h.part = ID if role == 1 else BODY
-        self.h.separated = role >= 0
+        self.h.part = ID if role == ID_FOLLOWS else BODY
+        self.h.separated = role != NO_MARKER
         self.h.separated_at = turn.s.pos
         self.h.ended = False
-        self.h.checked = self.text.length
-        memset(&self.h.match, 0, sizeof(self.h.match))
+        self.head.checked = self.text.length
         return ON
 
     cdef str name(self, Turn turn):
@@ -201,7 +192,7 @@ cdef class HeaderJsonReader(ArgumentsReader):
         if is_json_space(first):
             turn.s.pos += 1
             return ON
-        if first != c"{" and not (self.h.separated and chr(first) in '"n[tf-0123456789'):
+        if first != c"{" and not (self.h.separated and begins_value(first)):
             return self.misfit(turn)
         answer = self.call_begins(turn)
         return self.open_arguments(turn, first) if answer == ON else answer
@@ -214,21 +205,19 @@ cdef class HeaderJsonReader(ArgumentsReader):
         return ON
 
     cdef int value_over(self, Turn turn) except -1:
-        turn.end_call(COMPLETE, None)
         self.h.part = AFTER_BODY
-        self.h.after = turn.s.held_from = turn.s.pos
-        return DONE if turn.s.call == HELD else ON
+        return self.call_over(turn)
 
     cdef int after_body(self, Turn turn, uint8_t byte) except -1:
         """Behind the arguments: the tail, another header, or the end of the block."""
         if self.at_tail(turn, byte):
             if self.v.tailed < len(self.tail):
                 return ON
-            self.h.after = turn.s.pos
+            self.head.after = turn.s.pos
             return self.leave(turn)
         if self.v.tailed:
             return self.leave(turn)
-        if is_json_space(byte) and turn.s.pos - self.h.after < turn.limits.whitespace:
+        if is_json_space(byte) and turn.s.pos - self.head.after < turn.limits.whitespace:
             turn.s.pos += 1
             return ON
         if byte == c"}" or byte == c"]":
@@ -236,7 +225,7 @@ cdef class HeaderJsonReader(ArgumentsReader):
         if not self.bare_header or not self.accepts(turn, byte):
             return self.leave(turn)
         if turn.s.call != TEXT:  # else the text up to here goes out with the call that is text
-            turn.s.text_from = self.h.after
+            turn.s.text_from = self.head.after
         turn.open_block(BARE, turn.s.pos)
         self.v.named = self.v.whole = False
         self.begin_header(turn, NAME)
@@ -245,5 +234,5 @@ cdef class HeaderJsonReader(ArgumentsReader):
 
     cdef int end(self, Turn turn) except -1:
         if self.h.part == AFTER_BODY:
-            turn.s.pos = self.h.after
+            turn.s.pos = self.head.after
         return 0

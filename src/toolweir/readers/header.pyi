@@ -1,0 +1,3 @@
+from .arguments import ArgumentsReader
+
+class HeaderReader(ArgumentsReader): ...
