@@ -25,14 +25,14 @@ class Watch:
         self.view = view
         self.first = self.last = 0
 
-    def show(self, events: tuple[Event, ...], parser: StreamParser) -> None:
+    def show(self, text: str, events: tuple[Event, ...], parser: StreamParser) -> None:
         """Note the first arguments and the end of the call."""
         for event in events:
             if isinstance(event, ArgumentsDelta) and not self.first:
                 self.first = parser.offset
             elif isinstance(event, ToolCallEnd):
                 self.last = parser.offset
-        self.view.show(events, parser)
+        self.view.show(text, events, parser)
 
     def close(self, parser: StreamParser) -> None:
         """The stream ended."""
@@ -43,7 +43,7 @@ def main() -> None:
     """Play the recording and print the comparison."""
     rate = float(sys.argv[1]) if len(sys.argv) > 1 else RATE
     parser = StreamParser("hermes", tools=read_tools(str(HERE / "write_file_tools.json")))
-    watch = Watch(view_for(sys.stdout.isatty()))
+    watch = Watch(view_for("hermes"))
     play(parser, read_tokens(str(HERE / "write_file.txt"), rate), "stop", watch)
     early = watch.last - watch.first
     pace = TOKEN * rate

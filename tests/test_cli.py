@@ -1,6 +1,5 @@
 """The command line: what it prints, where it complains, and with which status it ends."""
 
-import io
 import json
 import os
 import signal
@@ -14,8 +13,7 @@ import pytest
 from toolweir import StreamParser
 from toolweir.cli import main
 from toolweir.commands.reading import split_special
-from toolweir.commands.recording import Token, read_tokens, tokens_of
-from toolweir.live import LiveView
+from toolweir.commands.recording import Token, read_tokens
 
 CALL = '<tool_call>\n{"name": "save", "arguments": {"text": "h\\u00e9llo"}}\n</tool_call>'
 TEXT = f"Sure.\n{CALL}"
@@ -202,7 +200,7 @@ def test_formats_lists_and_tells(capsys: pytest.CaptureFixture[str]) -> None:
         (["stream", "-f", "hermes", "--output", "json", "FILE"], "--output"),
         (["stream", "-f", "hermes", "--tools", "FILE", "FILE"], "not JSON"),
         (["stream", "-f", "hermes", "--tools", "NUMBER", "FILE"], "expected a list of tool definitions"),
-        (["stream", "-f", "hermes", "--tools", "BROKEN", "FILE"], "tools[0]"),
+        (["stream", "-f", "hermes", "--tools", "BROKEN", "FILE"], "BROKEN: tools[0].name: expected a non-empty string"),
         (["stream", "-f", "hermes", "--tools", "TOOLS", "--tool-choice", "f", "FILE"], "'f' is not among"),
         (["stream", "-f", "hermes", "NUMBER.jsonl"], "line 1: expected a JSON string"),
         (["stream", "-f", "hermes", "DEEP.jsonl"], "line 1: expected a JSON string"),
@@ -380,52 +378,3 @@ def test_an_interrupt_is_no_error() -> None:
         complaint = process.stderr.read()
     assert complaint == b""
     assert process.returncode == 130
-
-
-# The live view
-
-
-def view_of(text: str, width: int = 80) -> str:
-    """All that the live view writes for a text, with the terminal's codes."""
-    from rich.console import Console
-
-    out = io.StringIO()
-    console = Console(file=out, force_terminal=True, width=width, height=24, color_system="standard", highlight=False)
-    view = LiveView(console)
-    parser = StreamParser("hermes")
-    for token in tokens_of(text):
-        view.show(parser.feed(token.text), parser)
-    view.show(parser.finish("stop"), parser)
-    view.close(parser)
-    return out.getvalue()
-
-
-def test_live_view_shows_text_thought_call_and_result() -> None:
-    shown = view_of(f"<think>\nhm\n</think>\n{TEXT}")
-    for words in ("hm", "Sure.", "save", "complete", "finish reason tool_calls"):
-        assert words in shown
-
-
-def test_live_view_keeps_within_the_width_and_does_not_flood() -> None:
-    call = {"name": "save", "arguments": {"text": "".join(f"line {n} {'x' * 60}\n" for n in range(2000))}}
-    shown = view_of(f"<tool_call>\n{json.dumps(call)}\n</tool_call>", width=80)
-    stays = shown[shown.rindex("complete after") :]
-    assert stays.count("\n") < 10
-    assert "line 1999" in stays
-    from rich.text import Text
-
-    for line in shown.split("\n"):
-        assert Text.from_ansi(line.rsplit("\x1b[2K", 1)[-1]).cell_len <= 80
-
-
-def test_live_view_lets_no_control_character_through() -> None:
-    shown = view_of("before \x1b]0;title\x07 \x1b[2J \x9b2J after\n")
-    assert "\x1b]0;" not in shown
-    assert "\x1b[2J" not in shown
-    assert "\x9b" not in shown
-    assert "\N{SYMBOL FOR ESCAPE}" in shown
-
-
-def test_live_view_shows_what_is_held_and_what_was_no_call() -> None:
-    shown = view_of('<tool_call>\n{"name": 5}\n</tool_call>')
-    assert "no call: name" in shown

@@ -120,6 +120,10 @@ def test_events_page_has_every_word(heading: str, words: type[StrEnum]) -> None:
     assert first_words(table_after("events.md", heading)) == [str(word) for word in words]
 
 
+def test_embedding_page_has_every_reason_to_hold() -> None:
+    assert first_words(table_after("embedding.md", "**State.**")) == [str(why) for why in toolweir.Hold]
+
+
 def test_events_page_has_every_event_and_its_fields() -> None:
     rows = {row[0].strip("`"): re.findall(r"\w+", row[1]) for row in table_after("events.md", "# Events")}
     events = {name: event for name, event in vars(toolweir).items() if isinstance(event, type)}

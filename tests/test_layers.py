@@ -26,7 +26,7 @@ LAYERS = [
     ["whole", "_testing"],
     ["dispatch"],
     ["wire"],
-    ["live", "commands", "cli", "__main__"],
+    ["passages", "live", "commands", "cli", "__main__"],
 ]
 """From below to above; a name stands for the module or the package."""
 

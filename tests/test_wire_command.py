@@ -19,8 +19,8 @@ def test_the_view_writes_what_a_server_sends(api: str, capfdbinary: Any) -> None
     parser = StreamParser("hermes")
     view = WireView(api, "m")
     for character in TURN:
-        view.show(parser.feed(character), parser)
-    view.show(parser.finish("stop"), parser)
+        view.show(character, parser.feed(character), parser)
+    view.show("", parser.finish("stop"), parser)
     view.close(parser)
     message = ADD_UP[api](frames(capfdbinary.readouterr().out))
     assert message["model"] == "m"
@@ -30,7 +30,7 @@ def test_the_view_writes_what_a_server_sends(api: str, capfdbinary: Any) -> None
 def test_what_is_broken_off_has_no_end(capfdbinary: Any) -> None:
     parser = StreamParser("hermes")
     view = WireView("chat")
-    view.show(parser.feed("Hello"), parser)
+    view.show("Hello", parser.feed("Hello"), parser)
     view.close(parser)
     assert b"[DONE]" not in capfdbinary.readouterr().out
 

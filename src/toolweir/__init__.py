@@ -17,7 +17,7 @@ from .events import (
 from .formats import Format, FormatInfo, Opener, format_for, format_info, formats
 from .limits import Limits
 from .message import Message, MessageBuilder, Result, Stats, ToolCall
-from .outcomes import CallStatus, Reason, SkipReason
+from .outcomes import CallStatus, Hold, Reason, SkipReason
 from .parser import StreamParser
 from .scan.json_scanner import JsonScanner
 from .scan.marker_matcher import MarkerMatcher
@@ -44,6 +44,7 @@ __all__ = [
     "Event",
     "Format",
     "FormatInfo",
+    "Hold",
     "JsonScanner",
     "Limits",
     "MalformedCall",

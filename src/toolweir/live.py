@@ -1,113 +1,114 @@
-"""The live view of a stream on a terminal.
+"""The live view of a stream on a terminal: what came in, what was understood of it, and what is held and why.
 
-Theory of operation. What is complete is printed for good and scrolls away: whole lines of text, ended calls. What still
-grows (the line being written, the open call, what is held) is redrawn in place below it. Of an open call only the last
-lines are shown, so that long arguments scroll inside their frame and never flood the terminal; of an ended one, a short
-summary stays.
+Theory of operation. While the stream runs, the view has the terminal's other screen to itself and draws the end of
+everything: on the left the text as the model wrote it, its held part marked; on the right the passages that it was
+understood as; below them what the parser waits for. A thread of rich draws at its own pace, so that a fast stream is
+not slowed down and the last token before a pause is seen; it reads what `show` left for it, never the parser. When all
+is over the terminal shows what it showed before, and behind that the passages, to be read and scrolled back to.
 """
 
-import re
-import time
-from dataclasses import dataclass, field
+import threading
+from collections.abc import Iterable
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, Group
+from rich.layout import Layout
 from rich.live import Live
 from rich.panel import Panel
 from rich.text import Text
 
-from .events import (
-    ArgumentsDelta,
-    ContentDelta,
-    Event,
-    MalformedCall,
-    ReasoningDelta,
-    ToolCallEnd,
-    ToolCallSkipped,
-    ToolCallStart,
-)
+from .events import Event
+from .formats import FormatInfo
+from .outcomes import Hold
 from .parser import StreamParser
+from .passages import Passages, Tail, folded, printable, tail_of
 
-__all__ = ["LiveView"]
+__all__ = ["LiveView", "reason_in_words"]
 
-TAIL = 8
-"""Lines of an open call's arguments that are shown."""
+DRAWN = 12
+"""Times a second; more than anyone sees would only slow the stream down."""
 
-SUMMARY = 3
-"""Lines that stay of an ended call."""
+NARROW = 72
+"""Columns below which the two sides do not stand side by side."""
 
-KEPT = 32 * 1024
-"""Characters kept of an open call, more than any terminal shows."""
+LOW = 14
+"""Rows below which they do not stand one above the other."""
 
-STYLES = {"content": "default", "reasoning": "italic bright_black"}
+NEWLINE = "\N{DOWNWARDS ARROW WITH CORNER LEFTWARDS}"
 
-CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-ESCAPE = re.compile(r'\\(["\\/nt])')
-READABLE = {"n": "\n", "t": "    "}
-
-
-def printable(text: str) -> str:
-    """The text without control characters: a model's words must not move the cursor or change colours."""
-    return CONTROL.sub(_picture, text)
-
-
-def _picture(control: re.Match[str]) -> str:
-    # Unicode has pictures of the C0 controls, in their order.
-    return chr(0x2400 + ord(control[0])) if control[0] < " " else "\N{REPLACEMENT CHARACTER}"
-
-
-def readable(arguments: str) -> str:
-    """Arguments with the commonest escapes undone, for reading only: a file's lines are lines again."""
-    return printable(ESCAPE.sub(lambda found: READABLE.get(found[1], found[1]), arguments))
+WORDS = {
+    Hold.MARKER: "may become a marker",
+    Hold.OPENER: "a call, if the next visible character fits",
+    Hold.QUOTE: "a marker that quotes may enclose: is it meant?",
+    Hold.NAME: "a call has begun, its name is not certain yet",
+    Hold.VALUE: "a value whose type is open",
+    Hold.AFTER_CALL: "behind a call: its end, another call or text",
+    Hold.WHITESPACE: "whitespace, which goes if a marker follows",
+    Hold.LINE: "a stray tag: text if the line goes on",
+    Hold.BROKEN: "a broken call, gathered up to its end",
+}
 
 
-@dataclass(slots=True)
-class OpenCall:
-    """What is shown of a call."""
+def markers_of(info: FormatInfo) -> tuple[str, ...]:
+    """Every text that the format gives a meaning, in the order in which they are likely."""
+    thoughts = [text for pair in info.reasoning_markers for text in pair]
+    return tuple(dict.fromkeys([*info.markers, *thoughts, *info.special_tokens, *info.end_of_turn]))
 
-    name: str
-    id: str
-    began: float = field(default_factory=time.monotonic)
-    size: int = 0
-    tail: str = ""
 
-    def add(self, text: str) -> None:
-        """Take more of the arguments."""
-        self.size += len(text)
-        self.tail = (self.tail + text)[-KEPT:]
+def reason_in_words(why: Hold | None, held: str, markers: Iterable[str]) -> str:
+    """Why this text is held, as a person would say it."""
+    if why is None:
+        return "nothing is held"
+    if why is Hold.MARKER and (meant := _begun(held, markers)):
+        more = f" or {len(meant) - 2} others" if len(meant) > 2 else ""
+        return f"may become {' or '.join(meant[:2])}{more}"
+    if why is Hold.VALUE and held.lstrip().startswith("<"):
+        return "may be the tag that ends the value"
+    if why is Hold.VALUE and held.startswith("\\"):
+        return "an escape that is not complete"
+    if why is Hold.VALUE and held.isspace():
+        return "whitespace, which the end of the value may drop"
+    return WORDS[why]
 
-    def title(self, state: str) -> Text:
-        """The frame's upper edge."""
-        return Text.assemble((printable(self.name), "bold cyan"), (f"  {self.size:,} characters, {state}", "dim"))
+
+def _begun(held: str, markers: Iterable[str]) -> list[str]:
+    """The markers of which the end of the held text is the longest head."""
+    found: dict[int, list[str]] = {}
+    for marker in markers:
+        for count in range(min(len(marker) - 1, len(held)), 0, -1):
+            if held.endswith(marker[:count]):
+                found.setdefault(count, []).append(marker)
+                break
+    return found[max(found)] if found else []
 
 
 class LiveView:
-    """Shows text, thoughts and growing calls; a context of rich's Live from the first event to `close`."""
+    """Shows a stream from its first token to `close`."""
 
-    def __init__(self, console: Console | None = None) -> None:
+    def __init__(self, info: FormatInfo, console: Console | None = None) -> None:
+        self.info = info
+        self.markers = markers_of(info)
         self.console = console or Console(highlight=False)
-        self.live = Live(console=self.console, refresh_per_second=12, transient=True, auto_refresh=False)
-        self.live.start()
-        self.kind = "content"
-        self.line = ""
-        self.call: OpenCall | None = None
-        self.drawn = 0.0
+        self.raw = Tail()
+        self.passages = Passages()
+        self.held = ""
+        self.why: Hold | None = None
+        self._lock = threading.Lock()
+        self._live = Live(console=self.console, get_renderable=self.frame, screen=True, refresh_per_second=DRAWN)
+        self._live.start()
 
-    def show(self, events: tuple[Event, ...], parser: StreamParser) -> None:
-        """Take the events of one token."""
-        for event in events:
-            self._take(event)
-        now = time.monotonic()
-        if now - self.drawn > 1 / 20:  # more often than anyone sees would only slow the stream down
-            self.live.update(self._growing(parser.held), refresh=True)
-            self.drawn = now
+    def show(self, text: str, events: tuple[Event, ...], parser: StreamParser) -> None:
+        """Take a token and its events."""
+        with self._lock:
+            self.raw.add(text)
+            self.passages.take(events)
+            self.held = parser.held
+            self.why = parser.held_because
 
     def close(self, parser: StreamParser) -> None:
-        """Print what the turn ended with and give the terminal back."""
-        self._end_line()
-        if self.call is not None:
-            self._end_call("broken off", "yellow")
-        self.live.update(Group())
-        self.live.stop()
+        """Give the terminal back and print what was understood."""
+        self._live.stop()
+        self.passages.end_call("broken off", "yellow")
+        self.passages.print(self.console)
         result = parser.result
         if result.finish_reason is None:
             return
@@ -116,65 +117,48 @@ class LiveView:
         told += [f"warnings: {', '.join(result.warnings)}"] if result.warnings else []
         self.console.print(Text("; ".join(told), style="dim"))
 
-    def _take(self, event: Event) -> None:
-        match event:
-            case ContentDelta(text):
-                self._write("content", text)
-            case ReasoningDelta(text):
-                self._write("reasoning", text)
-            case ToolCallStart(_, id, name):
-                self._end_line()
-                self.call = OpenCall(name, id)
-            case ArgumentsDelta(_, text) if self.call is not None:
-                self.call.add(text)
-            case ToolCallEnd(_, status, _, reason):
-                self._end_call(status if reason is None else f"{status} ({reason})", "red" if reason else "green")
-            case MalformedCall(raw, reason):
-                self._end_line()
-                self._print(self._framed(raw, Text(f"no call: {reason}"), "red", SUMMARY))
-            case ToolCallSkipped(_, name, reason):
-                self._end_line()
-                self._print(Text(f"skipped {printable(name)}: {reason}", style="yellow"))
+    def frame(self) -> Layout:
+        """One picture of the stream, as large as the terminal."""
+        width, height = self.console.size
+        narrow = width < NARROW and height >= LOW
+        rows = height - 3
+        upper = rows // 2 if narrow else rows
+        lower = rows - upper if narrow else rows
+        left = width if narrow else width * 2 // 5
+        right = width if narrow else width - left
+        with self._lock:
+            raw = self._raw(max(1, left - 4), max(1, upper - 2))
+            understood = self.passages.lines(self.console, max(1, right - 4), max(1, lower - 2))
+            holding = self._holding(max(1, width - 4))
+            title = f"written: {self.raw.size:,} characters"
+        sides = Layout(name="sides")
+        one = Layout(_panel(title, raw), size=upper if narrow else left)
+        two = Layout(_panel(f"understood: {self.info.name}", understood))
+        if narrow:
+            sides.split_column(one, two)
+        else:
+            sides.split_row(one, two)
+        whole = Layout()
+        whole.split_column(sides, Layout(_panel("held", [holding]), size=3))
+        return whole
 
-    def _print(self, whole: RenderableType) -> None:
-        # The part that grows was drawn before this ended, and rich draws it again below: it must not show it twice.
-        self.live.update(Group(), refresh=True)
-        self.console.print(whole)
+    def _raw(self, width: int, most: int) -> list[Text]:
+        """The last lines of the text as it came in; the held part, which is always its end, is marked."""
+        text = self.raw.text
+        sent = tail_of(text[: max(0, len(text) - len(self.held))], self.raw.size - len(self.held), width, most)
+        held = tail_of(self.held, len(self.held), width, most)
+        shown = Text.assemble(printable(sent), (printable(held).replace("\n", f"{NEWLINE}\n"), "reverse yellow"))
+        return list(folded(shown, width))[-most:]
 
-    def _write(self, kind: str, text: str) -> None:
-        if kind != self.kind:
-            self._end_line()
-            self.kind = kind
-        *lines, self.line = (self.line + printable(text)).split("\n")
-        for line in lines:
-            self._print(Text(line, style=STYLES[kind]))
+    def _holding(self, width: int) -> Text:
+        words = reason_in_words(self.why, self.held, self.markers)
+        if not self.held:
+            return Text(words, style="dim")
+        most = max(8, width - len(words) - 3)
+        held = printable(self.held).replace("\n", NEWLINE)
+        held = held if len(held) <= most else f"...{held[3 - most :]}"
+        return Text.assemble((held, "reverse yellow"), f"  {words}", no_wrap=True, overflow="ellipsis")
 
-    def _end_line(self) -> None:
-        if self.line.strip():
-            self._print(Text(self.line, style=STYLES[self.kind]))
-        self.line = ""
 
-    def _end_call(self, state: str, colour: str) -> None:
-        if self.call is not None:
-            seconds = time.monotonic() - self.call.began
-            title = self.call.title(f"{state} after {seconds:.1f} s")
-            self._print(self._framed(self.call.tail, title, colour, SUMMARY))
-        self.call = None
-
-    def _growing(self, held: str) -> RenderableType:
-        parts: list[RenderableType] = []
-        if self.call is not None:
-            parts.append(self._framed(self.call.tail, self.call.title("growing"), "cyan", TAIL))
-        elif self.line:
-            # A line without an end must not grow past the screen: the redrawing would leave copies behind.
-            parts.append(Text(self.line[-self.console.width * TAIL :], style=STYLES[self.kind]))
-        if held:
-            shown = printable(held[-self.console.width + 12 :]).replace("\n", "\N{SYMBOL FOR NEWLINE}")
-            parts.append(Text.assemble(("held: ", "dim"), (shown, "reverse"), no_wrap=True, overflow="ellipsis"))
-        return Group(*parts)
-
-    def _framed(self, text: str, title: Text, colour: str, most: int) -> Panel:
-        width = self.console.width - 4
-        lines = Text(readable(text[-width * most * 4 :])).wrap(self.console, width)
-        body = Text("\n").join(lines[-most:])
-        return Panel(body, title=title, title_align="left", border_style=colour, width=self.console.width)
+def _panel(title: str, lines: list[Text]) -> Panel:
+    return Panel(Group(*lines), title=title, title_align="left", border_style="bright_black")

@@ -1,8 +1,8 @@
-"""The closed sets of words that events use: how a call ended, why one broke, why one was not sent."""
+"""The closed sets of words: how a call ended, why one broke, why one was not sent, why text is held."""
 
 from enum import StrEnum
 
-__all__ = ["CallStatus", "Reason", "SkipReason"]
+__all__ = ["CallStatus", "Hold", "Reason", "SkipReason"]
 
 
 class CallStatus(StrEnum):
@@ -62,3 +62,26 @@ class SkipReason(StrEnum):
     """`max_tool_calls` were sent."""
     LIMIT = "limit"
     """`Limits.calls` were started."""
+
+
+class Hold(StrEnum):
+    """Why text is held (`StreamParser.held_because`): what the next characters will decide."""
+
+    MARKER = "marker"
+    """It may be the head of a marker."""
+    OPENER = "opener"
+    """A marker that may open a call: the next visible character tells."""
+    QUOTE = "quote"
+    """A quote touches a marker, or may: it is meant, or only talked about."""
+    NAME = "name"
+    """A call has begun, but its name is not complete, or what stands behind it may not fit."""
+    VALUE = "value"
+    """Inside the arguments: a value whose type is open, an escape, or what may be the tag that ends a value."""
+    AFTER_CALL = "after_call"
+    """Behind the arguments: the end of the call, another call, or text."""
+    WHITESPACE = "whitespace"
+    """It stays beside visible text, and goes with a marker."""
+    LINE = "line"
+    """A stray call tag: text if the line goes on, else markup."""
+    BROKEN = "broken"
+    """A call broke: its text is gathered up to its end."""

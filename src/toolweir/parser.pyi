@@ -8,6 +8,7 @@ from .formats import Format
 from .gates import Gates
 from .limits import Limits
 from .message import Result, Stats
+from .outcomes import Hold
 from .tools import Tools
 
 __all__ = ["StreamParser"]
@@ -52,6 +53,8 @@ class StreamParser(Gates):
     def offset(self) -> int: ...
     @property
     def held(self) -> str: ...
+    @property
+    def held_because(self) -> Hold | None: ...
     @property
     def may_stop(self) -> bool: ...
     @property

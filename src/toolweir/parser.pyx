@@ -285,6 +285,11 @@ cdef class StreamParser(Gates):
         return self.text(start, self.s.limit)
 
     @property
+    def held_because(self):
+        """Why text is held: a Hold, or None if none is."""
+        return self.waits_for() if self.held else None
+
+    @property
     def may_stop(self):
         """True once nothing that follows can be sent: the engine may stop generating."""
         return self.finished or self.r.mode == OVER

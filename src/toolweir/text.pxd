@@ -77,3 +77,4 @@ cdef class Text(Turn):
     cdef int over(self) except -1
     cdef int settle_text(self) except -1
     cdef bint bare_block(self) except -1
+    cdef object waits_for(self)

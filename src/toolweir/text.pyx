@@ -13,10 +13,11 @@ from libc.stddef cimport ptrdiff_t
 from libc.stdint cimport uint8_t
 from libc.string cimport memset
 
+from .outcomes import Hold
 from .readers.plan cimport (
     CLOSER, END_OF_TURN, MARKUP, OPENER, PAYLOAD, STOP, TAG, TAG_OPENER, TAG_START, THINK_CLOSER, THINK_OPENER,
 )
-from .readers.turn cimport CONTENT, REASONING, Turn
+from .readers.turn cimport CONTENT, NO_CALL, REASONING, SENT, Turn
 from .scan.byte_class cimport is_quote, is_space
 from .scan.marker_matcher cimport tw_markers_feed, tw_markers_held
 
@@ -243,6 +244,24 @@ cdef class Text(Turn):
                     break
         self.s.text_from = self.s.pos = self.s.limit
         return WAIT
+
+    cdef object waits_for(self):
+        """Why text is held, if some is: a Hold."""
+        if self.r.resuming or self.r.mode == MALFORMED:
+            return Hold.BROKEN
+        if self.r.mode == BLOCK:
+            if self.r.held:
+                return Hold.OPENER if self.r.trial else Hold.QUOTE
+            if self.s.call == NO_CALL:
+                return Hold.NAME
+            return Hold.AFTER_CALL if self.s.call == SENT and not self.s.arguments_open else Hold.VALUE
+        if self.r.mode == AFTER_OPENER or self.r.mode == AFTER_BRACKET:
+            return Hold.OPENER
+        if self.r.mode == AFTER_QUOTE:
+            return Hold.QUOTE
+        if self.r.mode == IN_TAG or self.r.match.state:
+            return Hold.MARKER
+        return Hold.LINE if self.r.stray else Hold.WHITESPACE
 
     cdef int settle_text(self) except -1:
         memset(&self.r.match, 0, sizeof(self.r.match))

@@ -7,7 +7,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 from ..dispatch.command import run as dispatch
-from .recording import open_recording
+from .recording import bar_of, open_recording
 
 __all__ = ["HELP", "NAME", "add_arguments", "run"]
 
@@ -22,5 +22,5 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Read the stream to its end."""
-    with open_recording(arguments.file) as file:
+    with open_recording(arguments.file) as file, bar_of(file, printing=True):
         return dispatch(file, sys.stdout, sys.stderr)

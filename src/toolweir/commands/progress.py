@@ -11,12 +11,13 @@ MUCH = 4 * 1024 * 1024
 
 
 @contextmanager
-def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
+def progress(what: str, total: int, *, printing: bool = False) -> Iterator[Callable[[int], None]]:
     """Gives a function that is told how much of `total` was done since the last time.
 
-    The bar is gone when the context ends; print nothing before.
+    The bar is gone when the context ends. Print nothing before, or say so (`printing`): then there is only a bar if
+    standard output goes elsewhere.
     """
-    if total < MUCH or not sys.stderr.isatty():
+    if total < MUCH or not sys.stderr.isatty() or (printing and sys.stdout.isatty()):
         yield lambda done: None
         return
     from rich.console import Console  # rich takes longer to import than everything else together

@@ -6,13 +6,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from ..errors import ToolDefinitionError
 from ..events import Event
 from ..options import WORDS
 from ..parser import StreamParser
+from ..tools import Tools
 from .problem import Problem
 from .recording import Token
 
-__all__ = ["add_parser_arguments", "make_parser", "parser_options", "read_tools", "split_special", "steps"]
+__all__ = ["add_parser_arguments", "feed", "make_parser", "parser_options", "read_tools", "split_special", "steps"]
 
 MEANINGS = {
     "output": "the engine's output: native, or JSON that a grammar forced",
@@ -70,8 +72,8 @@ def make_parser(arguments: Namespace) -> StreamParser:
     return StreamParser(arguments.format, **parser_options(arguments))
 
 
-def read_tools(path: str) -> list[Any]:
-    """The tools in a JSON file: a list of them, or a request that has one. Raises Problem."""
+def read_tools(path: str) -> Tools:
+    """The tools in a JSON file: a list of them, or a request that has one. Raises Problem, which names the file."""
     try:
         value = json.loads(Path(path).read_bytes())
     except OSError as error:
@@ -81,7 +83,10 @@ def read_tools(path: str) -> list[Any]:
     tools = value.get("tools") if isinstance(value, dict) else value
     if not isinstance(tools, list):
         raise Problem(f"{path}: expected a list of tool definitions, or an object with such a list in `tools`")
-    return tools
+    try:
+        return Tools(tools)
+    except ToolDefinitionError as error:
+        raise Problem(f"{path}: {error}") from error
 
 
 def split_special(tokens: Iterator[Token], special: tuple[str, ...]) -> Iterator[Token]:
@@ -108,10 +113,15 @@ def split_special(tokens: Iterator[Token], special: tuple[str, ...]) -> Iterator
         yield Token(waiting)
 
 
+def feed(parser: StreamParser, token: Token) -> tuple[Event, ...]:
+    """The events of one token."""
+    return parser.feed_special(token.text) if token.special else parser.feed(token.text)
+
+
 def steps(parser: StreamParser, tokens: Iterator[Token], finish: str) -> Iterator[tuple[Event, ...]]:
     """The events of each token, then those of the end."""
     for token in tokens:
-        yield parser.feed_special(token.text) if token.special else parser.feed(token.text)
+        yield feed(parser, token)
     yield parser.finish(finish)
 
 

@@ -9,7 +9,8 @@ import json
 import os
 import sys
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BufferedReader, FileIO
 from typing import TYPE_CHECKING
@@ -20,7 +21,7 @@ from .progress import progress
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
-__all__ = ["Token", "blocks", "open_recording", "read_text", "read_tokens", "tokens_of"]
+__all__ = ["Token", "bar_of", "blocks", "open_recording", "read_text", "read_tokens", "tokens_of"]
 
 TOKEN = 4
 """Characters of a token, about what tokenizers make of English and code."""
@@ -48,6 +49,7 @@ class Source(FileIO):
 
     def __init__(self, path: str) -> None:
         self.title = "standard input" if path == "-" else path
+        self.advance: Callable[[int], None] = lambda count: None
         if path == "-" and sys.stdin is None:
             raise Problem(f"{self.title}: closed")
         try:
@@ -58,9 +60,11 @@ class Source(FileIO):
     def readinto(self, buffer: "WriteableBuffer", /) -> int | None:
         """Read what is there, up to the size of the buffer."""
         try:
-            return super().readinto(buffer)
+            count = super().readinto(buffer)
         except OSError as error:
             raise Problem(f"{self.title}: {error.strerror or error}") from error
+        self.advance(count or 0)
+        return count
 
 
 def open_recording(path: str) -> BufferedReader:
@@ -68,12 +72,20 @@ def open_recording(path: str) -> BufferedReader:
     return BufferedReader(Source(path), READ)
 
 
+@contextmanager
+def bar_of(file: BufferedReader, *, printing: bool = False) -> Iterator[None]:
+    """A bar that shows how far the recording was read; `printing` while the command prints."""
+    source = file.raw
+    assert isinstance(source, Source)
+    with progress(source.title, os.fstat(source.fileno()).st_size, printing=printing) as source.advance:
+        yield
+
+
 def blocks(path: str) -> Generator[bytes, None, None]:
     """A file in blocks, with a bar that shows how far it was read. Raises Problem if it cannot be read."""
-    with open_recording(path) as file, progress(path, os.fstat(file.fileno()).st_size) as advance:
+    with open_recording(path) as file, bar_of(file):
         while block := file.read1(READ):
             yield block
-            advance(len(block))
 
 
 def read_text(path: str) -> str:
@@ -95,7 +107,7 @@ def read_tokens(path: str, rate: float | None = None) -> Iterator[Token]:
 
 def _text_tokens(file: BufferedReader) -> Iterator[Token]:
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
-    with file:
+    with file, bar_of(file, printing=True):
         # read1 gives what a pipe has, at once; read would wait until there is as much as was asked for.
         while block := file.read1(READ):
             yield from tokens_of(decoder.decode(block))
@@ -103,7 +115,7 @@ def _text_tokens(file: BufferedReader) -> Iterator[Token]:
 
 
 def _recorded_tokens(file: BufferedReader, path: str) -> Iterator[Token]:
-    with file:
+    with file, bar_of(file, printing=True):
         for number, line in enumerate(file, 1):
             if not line.strip():
                 continue

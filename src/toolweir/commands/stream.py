@@ -5,6 +5,7 @@ tokens come at the pace of a model.
 """
 
 import json
+import os
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from typing import Protocol
 from ..events import Event
 from ..formats import format_info
 from ..parser import StreamParser
-from .reading import add_parser_arguments, make_parser, split_special, steps
+from .reading import add_parser_arguments, feed, make_parser, split_special
 from .recording import Token, read_tokens
 
 __all__ = ["HELP", "NAME", "JsonLines", "View", "add_arguments", "play", "result_line", "run", "view_for"]
@@ -26,8 +27,8 @@ HELP = "events of a recording, as they come"
 class View(Protocol):
     """Shows a stream."""
 
-    def show(self, events: tuple[Event, ...], parser: StreamParser) -> None:
-        """Take the events of one token, () included; `parser` is where it stands after it."""
+    def show(self, text: str, events: tuple[Event, ...], parser: StreamParser) -> None:
+        """Take a token and its events, and at last '' and those of the end; `parser` stands behind it."""
 
     def close(self, parser: StreamParser) -> None:
         """The stream ended, or was broken off: then the parser has no finish reason."""
@@ -36,7 +37,7 @@ class View(Protocol):
 class JsonLines:
     """One JSON object a line, written at once."""
 
-    def show(self, events: tuple[Event, ...], parser: StreamParser) -> None:
+    def show(self, text: str, events: tuple[Event, ...], parser: StreamParser) -> None:
         """Write the events."""
         if events:
             lines = [json.dumps(event.to_dict(), ensure_ascii=False) + "\n" for event in events]
@@ -81,23 +82,24 @@ def view_of(arguments: Namespace) -> View:
         from ..wire.command import WireView  # the other views have no need of it
 
         return WireView(arguments.api)
-    return JsonLines() if arguments.json else view_for(sys.stdout.isatty())
+    return JsonLines() if arguments.json else view_for(arguments.format)
 
 
-def view_for(terminal: bool) -> View:
-    """The live view for a terminal, JSON lines for everything else."""
-    if not terminal:
+def view_for(format: str) -> View:
+    """The live view if standard output is a terminal that can move its cursor, JSON lines for everything else."""
+    if not sys.stdout.isatty() or os.environ.get("TERM") in ("dumb", "unknown"):
         return JsonLines()
     from ..live import LiveView  # rich takes longer to import than everything else together
 
-    return LiveView()
+    return LiveView(format_info(format))
 
 
 def play(parser: StreamParser, tokens: Iterator[Token], finish: str, view: View) -> None:
     """Feed the tokens and show what comes of each."""
     try:
-        for events in steps(parser, tokens, finish):
-            view.show(events, parser)
+        for token in tokens:
+            view.show(token.text, feed(parser, token), parser)
+        view.show("", parser.finish(finish), parser)
     finally:
         view.close(parser)
 

@@ -27,8 +27,8 @@ class WireView:
         self._model = model
         self._stream: Stream | None = None
 
-    def show(self, events: tuple[Event, ...], parser: StreamParser) -> None:
-        """Take the events of one token, and with those of the parser's finish() the end."""
+    def show(self, text: str, events: tuple[Event, ...], parser: StreamParser) -> None:
+        """Take a token and its events, and with those of the parser's finish() the end."""
         if self._stream is None:
             self._stream = self._api(parser, model=self._model)
         sys.stdout.buffer.write(self._stream.bytes_of(events))
