@@ -50,6 +50,7 @@ class Source(FileIO):
     def __init__(self, path: str) -> None:
         self.title = "standard input" if path == "-" else path
         self.advance: Callable[[int], None] = lambda count: None
+        self.wait: Callable[[], None] = lambda: None
         if path == "-" and sys.stdin is None:
             raise Problem(f"{self.title}: closed")
         try:
@@ -59,6 +60,7 @@ class Source(FileIO):
 
     def readinto(self, buffer: "WriteableBuffer", /) -> int | None:
         """Read what is there, up to the size of the buffer."""
+        self.wait()
         try:
             count = super().readinto(buffer)
         except OSError as error:
@@ -72,11 +74,16 @@ def open_recording(path: str) -> BufferedReader:
     return BufferedReader(Source(path), READ)
 
 
+def source_of(file: BufferedReader) -> Source:
+    """Where a recording comes from."""
+    assert isinstance(file.raw, Source)
+    return file.raw
+
+
 @contextmanager
 def bar_of(file: BufferedReader, *, printing: bool = False) -> Iterator[None]:
     """A bar that shows how far the recording was read; `printing` while the command prints."""
-    source = file.raw
-    assert isinstance(source, Source)
+    source = source_of(file)
     with progress(source.title, os.fstat(source.fileno()).st_size, printing=printing) as source.advance:
         yield
 
@@ -95,14 +102,16 @@ def read_text(path: str) -> str:
     return b"".join(blocks(path)).decode("utf-8", "replace")
 
 
-def read_tokens(path: str, rate: float | None = None) -> Iterator[Token]:
+def read_tokens(path: str, rate: float | None = None, wait: Callable[[], None] = lambda: None) -> Iterator[Token]:
     """The tokens of a recording, `-` being the standard input, `rate` of them a second (None: as fast as they come).
 
-    Bytes that are not UTF-8 are read as replacement characters. Raises Problem if the file cannot be read.
+    `wait` is called before there may be nothing to read for a while. Bytes that are not UTF-8 are read as replacement
+    characters. Raises Problem if the file cannot be read.
     """
     file = open_recording(path)
+    source_of(file).wait = wait
     tokens = _recorded_tokens(file, path) if path.endswith(RECORDED) else _text_tokens(file)
-    return tokens if rate is None else _paced(tokens, rate)
+    return tokens if rate is None else _paced(tokens, rate, wait)
 
 
 def _text_tokens(file: BufferedReader) -> Iterator[Token]:
@@ -132,9 +141,10 @@ def _recorded_tokens(file: BufferedReader, path: str) -> Iterator[Token]:
             raise Problem(f'{path}, line {number}: expected a JSON string or {{"special": "..."}}')
 
 
-def _paced(tokens: Iterator[Token], rate: float) -> Iterator[Token]:
+def _paced(tokens: Iterator[Token], rate: float, wait: Callable[[], None]) -> Iterator[Token]:
     start = time.monotonic()
     for number, token in enumerate(tokens, 1):
+        wait()
         # Against the start, not the last token: a late one does not delay all that follow.
         time.sleep(max(0.0, start + number / rate - time.monotonic()))
         yield token

@@ -24,6 +24,9 @@ NAME = "stream"
 HELP = "events of a recording, as they come"
 
 
+encode = json.JSONEncoder(ensure_ascii=False).encode  # json.dumps would make one for every line
+
+
 class View(Protocol):
     """Shows a stream."""
 
@@ -35,14 +38,12 @@ class View(Protocol):
 
 
 class JsonLines:
-    """One JSON object a line, written at once."""
+    """One JSON object a line; who waits for more of the text flushes what is written."""
 
     def show(self, text: str, events: tuple[Event, ...], parser: StreamParser) -> None:
         """Write the events."""
         if events:
-            lines = [json.dumps(event.to_dict(), ensure_ascii=False) + "\n" for event in events]
-            sys.stdout.write("".join(lines))
-            sys.stdout.flush()
+            sys.stdout.write("".join([encode(event.to_dict()) + "\n" for event in events]))
 
     def close(self, parser: StreamParser) -> None:
         """Write the result, unless the stream was broken off."""
@@ -54,7 +55,7 @@ def result_line(parser: StreamParser) -> str:
     """The parser's result as a line of JSON."""
     result = parser.result
     values = {name: getattr(result, name) for name in result.__dataclass_fields__}
-    return json.dumps({"type": "result", **values}, ensure_ascii=False)
+    return encode({"type": "result", **values})
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -69,7 +70,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Stream the recording."""
     parser = make_parser(arguments)
-    tokens = read_tokens(arguments.file, arguments.rate)
+    tokens = read_tokens(arguments.file, arguments.rate, sys.stdout.flush)
     if arguments.special:
         tokens = split_special(tokens, format_info(arguments.format).special_tokens)
     play(parser, tokens, arguments.finish, view_of(arguments))
