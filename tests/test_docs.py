@@ -2,9 +2,12 @@
 
 import ast
 import logging
+import os
 import re
+import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from dataclasses import fields
 from enum import StrEnum
@@ -16,7 +19,6 @@ from xml.etree import ElementTree
 import pytest
 
 import toolweir
-from toolweir.commands import COMMANDS
 from toolweir.finish import ENGINE_WORDS
 
 ROOT = Path(__file__).parent.parent
@@ -37,8 +39,13 @@ GIVEN: dict[str, dict[str, Any]] = {
 """Names that the code of a page takes for given."""
 
 
-def blocks(page: Path) -> list[str]:
-    return re.findall(r"^```python\n(.*?)^```", page.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+def blocks(page: Path, language: str = "python") -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", page.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+
+
+def pages_with(language: str) -> Any:
+    pages = [page for page in PAGES if blocks(page, language)]
+    return pytest.mark.parametrize("page", pages, ids=lambda page: page.name)
 
 
 def table_after(page: str, heading: str) -> list[list[str]]:
@@ -63,7 +70,7 @@ def _quiet_pages_stay_quiet_alone() -> Iterator[None]:
     logger.setLevel(level)
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page)], ids=lambda page: page.name)
+@pages_with("python")
 def test_code_of_the_page_runs(page: Path) -> None:
     names: dict[str, Any] = {"__name__": "page", **GIVEN.get(page.name, {})}
     for number, block in enumerate(blocks(page), 1):
@@ -73,11 +80,10 @@ def test_code_of_the_page_runs(page: Path) -> None:
 def test_readme_shows_what_its_code_prints(capsys: pytest.CaptureFixture[str]) -> None:
     readme = (ROOT / "README.md").read_text("utf-8")
     exec(blocks(ROOT / "README.md")[0], {"__name__": "page"})
-    shown = re.search(r"```\n\n((?:    .*\n)+)", readme)
+    shown = re.search(r"```\n\n```text\n(.*?)```", readme, re.DOTALL)
     assert shown
     any_id = r"call_[0-9a-f]{24}"
-    printed = re.sub(any_id, "ID", capsys.readouterr().out)
-    assert re.sub(any_id, "ID", re.sub(r"^    ", "", shown[1], flags=re.MULTILINE)) == printed
+    assert re.sub(any_id, "ID", shown[1]) == re.sub(any_id, "ID", capsys.readouterr().out)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -171,7 +177,68 @@ def test_the_picture_shows_arguments_that_grow_and_arguments_that_come_at_once()
     assert len(waited) == 4
 
 
-def test_readme_names_commands_that_exist() -> None:
-    named = re.findall(r"^    toolweir (\w+)", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
-    assert named
-    assert set(named) <= {command.NAME for command in COMMANDS}
+@pages_with("sh")
+@pytest.mark.skipif(os.name == "nt", reason="a shell of POSIX")
+def test_commands_of_the_page_run(page: Path) -> None:
+    """Those of `toolweir` do; of `make` the target is there, and what else is named is known here."""
+    targets = re.findall(r"^(\w+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    shell = f"set -e; toolweir() {{ '{sys.executable}' -m toolweir \"$@\"; }}\n"
+    for line in "".join(blocks(page, "sh")).splitlines():
+        command = line.split("#")[0].strip()
+        match command.split():
+            case ["make", target]:
+                assert target in targets
+            case ["pip", "install", "."] | [".ci/run"]:
+                pass
+            case _:
+                assert "toolweir" in command
+                hurried = re.sub(r"--rate \d+", "--rate 100000", command)
+                done = subprocess.run(["sh", "-c", shell + hurried], cwd=ROOT, capture_output=True, text=True)
+                assert (done.returncode, done.stderr) == (0, ""), command
+                assert done.stdout, command
+
+
+@pages_with("c")
+def test_c_of_the_page_compiles(page: Path, tmp_path: Path) -> None:
+    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    if compiler is None:
+        pytest.skip("no C compiler")
+    for number, block in enumerate(blocks(page, "c")):
+        include, _, body = block.partition("\n\n")
+        source = tmp_path / f"block_{number}.c"
+        head = "ptrdiff_t page(const unsigned char *piece, size_t length);\n"
+        head += "ptrdiff_t page(const unsigned char *piece, size_t length)"
+        source.write_text(f"#include <stddef.h>\n{include}\n{head} {{\n{body}return end;\n}}\n")
+        flags = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", f"-I{ROOT / 'include'}"]
+        done = subprocess.run([compiler, *flags, source], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+
+
+@pages_with("cython")
+def test_cython_of_the_page_compiles(page: Path, tmp_path: Path) -> None:
+    pytest.importorskip("Cython")
+    for number, block in enumerate(blocks(page, "cython")):
+        source = tmp_path / f"block_{number}.pyx"
+        source.write_text(block)
+        command = [sys.executable, "-m", "cython", "-3", f"-I{ROOT / 'src'}", source]
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+
+
+@pages_with("toml")
+def test_toml_of_the_page_is_what_is_read(page: Path) -> None:
+    for block in blocks(page, "toml"):
+        assert list(tomllib.loads(block)["project"]["entry-points"]) == ["toolweir.formats"]
+        assert 'entry_points(group="toolweir.formats")' in (ROOT / "src/toolweir/formats/__init__.py").read_text(
+            "utf-8"
+        )
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.parent.name != "formats"], ids=lambda page: page.name)
+def test_every_block_is_of_a_kind_that_is_tested(page: Path) -> None:
+    """Text is what a program writes or reads; blocks without a fence would be of no kind. Pages of formats are made."""
+    text = page.read_text("utf-8")
+    opened = re.findall(r"^```(\w*)\n.*?^```$", text, re.DOTALL | re.MULTILINE)
+    assert set(opened) <= {"python", "sh", "c", "cython", "toml", "text"}
+    prose = re.sub(r"^(```|~~~).*?^\1", "", text, flags=re.DOTALL | re.MULTILINE)
+    assert not re.findall(r"\n\n(    \S.*)", prose)
