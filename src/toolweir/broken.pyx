@@ -82,7 +82,7 @@ cdef class BrokenBlocks(Text):
                 certain = self.s.limit - tw_markers_held(table.markers, &self.r.match)
                 if certain <= bound:
                     if self.malformed_as_text and not self.rest_is_blank(certain):
-                        self.say(certain)
+                        self.say(min(self.sure_end(table, certain, True), bound))
                     return WAIT
         while bound > self.r.broken_from and self.data[bound - self.s.base] & 0xc0 == 0x80:
             bound -= 1  # not within a character

@@ -8,18 +8,19 @@ read without a word until the call is settled. A block is read by its opener's r
         +----------------------+------------------------------+-- end of the malformed block
 """
 
+from libc.stddef cimport ptrdiff_t
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memcmp, memset
 
 from .outcomes import CallStatus, Reason
 from .broken cimport BrokenBlocks
-from .readers.plan cimport OPENER, TAG_OPENER
+from .readers.plan cimport CLOSER, OPENER, TAG_OPENER
 from .readers.turn cimport (
     BARE, CONTENT, DONE, GUIDED, HELD, IN_THOUGHT, MORE, NATIVE, NO_CALL, Place, REASONING, REJECTED, RESUMED, Reader,
     SKIPPED, STRAYED, TEXT, WEAK,
 )
 from .scan.byte_class cimport is_quote, is_space
-from .scan.marker_matcher cimport tw_markers_held
+from .scan.marker_matcher cimport tw_markers_feed, tw_markers_held, tw_match
 from .text cimport (
     AFTER_BRACKET, AFTER_OPENER, AFTER_QUOTE, BLOCK, GO_ON, IN_TAG, MALFORMED, TEXT_MODE, WAIT,
 )
@@ -241,14 +242,17 @@ cdef class Reading(BrokenBlocks):
         if answer == STRAYED:
             return self.block_strayed()
         if self.r.held:
-            if answer == MORE and not self.s.held_whole and self.s.limit - self.s.block <= self.limits.quoted_hold:
+            if (
+                answer == MORE and not (self.s.held_whole or self.s.held_text)
+                and self.s.limit - self.s.block <= self.limits.quoted_hold
+            ):
                 return WAIT
             return self.settle_held()
         if self.s.call == TEXT:
             if answer != MORE:
                 return self.text_call_over()
             self.r.blank = self.r.stray = False
-            self.say(self.s.held_from if self.s.held_from >= 0 else self.s.pos)
+            self.say(self.text_call_sure())
             return WAIT
         if answer == MORE:
             return WAIT
@@ -263,10 +267,32 @@ cdef class Reading(BrokenBlocks):
         self.r.settled = True
         return self.begin_block(self.s.block, self.r.first)
 
+    cdef Py_ssize_t text_call_sure(self) except -1:
+        """Up to where a call that is text is certain: should it break, what the reader holds is read as text.
+
+        It is text then as well, but for the markers in it; closers are owed.
+        """
+        cdef Py_ssize_t at = max(self.s.pos if self.s.held_from < 0 else self.s.held_from, self.s.text_from)
+        cdef tw_match match
+        cdef ptrdiff_t found
+        memset(&match, 0, sizeof(match))
+        while at < self.s.limit:
+            found = tw_markers_feed(
+                self.table.markers, &match, self.data + (at - self.s.base), self.s.limit - at
+            )
+            self.s.looked += found if found >= 0 else self.s.limit - at
+            if found < 0:
+                return self.sure_end(self.table, self.s.limit - tw_markers_held(self.table.markers, &match), True)
+            at += found
+            if self.table.kinds[match.marker] != CLOSER:
+                return at - match.length
+            memset(&match, 0, sizeof(match))
+        return at
+
     cdef int text_call_over(self) except -1:
         """A call that is text ended at `pos`; what follows is read as text."""
         self.r.blank = self.r.stray = False
-        self.say(self.s.pos)
+        self.say(max(self.s.pos, self.s.text_from))
         self.r.closer_owed = True
         self.r.mode = TEXT_MODE
         self.s.call = NO_CALL

@@ -6,7 +6,8 @@ until something visible follows it, for a run of nothing else is dropped; so are
 belong to the opener behind it. And a stray tag with visible text before it on its line is held until the rest of the
 line tells prose from markup.
 
-A marker may need the bytes behind it to be understood; each such wait is a mode of its own.
+A marker may need the bytes behind it to be understood; each such wait is a mode of its own. And where a marker would be
+text by what stands before it, its head is not held either: then `text_from` is ahead of where the search found it.
 """
 
 from libc.stddef cimport ptrdiff_t
@@ -55,6 +56,8 @@ cdef class Text(Turn):
             self.s.looked += self.s.limit - self.r.scan
             self.r.scan = self.s.limit
             upto = self.s.limit - tw_markers_held(self.table.markers, &self.r.match)
+            if upto < self.s.limit and (self.r.closer_owed or self.plan.guided):
+                upto = self.sure_end(self.table, upto, self.r.closer_owed)
             self.take(upto)
             self.send(upto - self.newlines_before(upto) if self.plan.blank_lines else upto)
             if self.r.echo and not self.r.blank and self.r.match.state == 0:
@@ -64,6 +67,26 @@ cdef class Text(Turn):
         self.s.looked += found
         self.r.scan += found
         return self.marker_at(self.r.scan - self.r.match.length, self.r.scan)
+
+    cdef Py_ssize_t sure_end(self, MarkerTable table, Py_ssize_t partial, bint closers) except -1:
+        """From `partial` on the input may be the head of markers: where does the first begin that may not be text?
+
+        What is certain of the rest goes out, so where some of it is out, it stays certain. `closers`: they are text.
+        """
+        cdef Py_ssize_t start = max(partial, self.s.text_from)
+        cdef uint8_t kind
+        cdef bint quoted
+        while start < self.s.limit:
+            head = (<const char *>self.data)[start - self.s.base : self.s.limit - self.s.base]
+            quoted = self.plan.guided and is_quote(self.byte_before(start))
+            for number, text in enumerate(table.texts):
+                kind = table.kinds[number]
+                if text.startswith(head) and not (
+                    (closers and kind == CLOSER) or (quoted and (kind == TAG or kind == TAG_OPENER))
+                ):
+                    return start
+            start += 1
+        return start
 
     cdef int take(self, Py_ssize_t upto) noexcept:
         """Text up to `upto` is certain: decide about the whitespace and the stray tags before it."""
@@ -120,6 +143,9 @@ cdef class Text(Turn):
         self.r.marker_end = self.s.pos = end
         self.r.kind = self.table.kinds[self.r.match.marker]
         self.r.owner = self.table.owners[self.r.match.marker]
+        if start < self.s.text_from:  # its head went out, for it was certain to be text
+            self.r.closer_owed = False
+            return self.marker_is_text()
         self.take(start)
         if self.r.kind == OPENER and self.plan.blank_line[self.r.owner] and self.newlines_before(start) == 2:
             self.send(start - 2)

@@ -26,6 +26,7 @@ cdef class MarkerTable:
             unique[NEVER] = (MarkerKind.STOP, 0)
         count = len(unique)
         keys = list(unique)
+        self.texts = tuple(keys)
         self.kinds = <uint8_t *>PyMem_Calloc(count, 1)
         self.owners = <uint8_t *>PyMem_Calloc(count, 1)
         texts = <const uint8_t **>PyMem_Malloc(count * sizeof(uint8_t *))

@@ -26,9 +26,11 @@ cdef struct RawState:
     RawKind kind
     Edge edge
     bint head          # nothing of the value was read yet
+    bint opened        # the quote that begins a string is out
     bint loose         # trim: this run of whitespace was too long to hold
     Py_ssize_t start   # position of the value's first byte while it is held
     Py_ssize_t judged  # bytes of it that the automaton has read
+    bint python        # HELD_WHOLE: no JSON, but perhaps a literal of Python, which only the whole text tells
     Viability viability
     tw_json scanner    # AS_JSON
 
@@ -49,5 +51,7 @@ cdef class RawValueReader(Reader):
     cdef int take_value(self, Turn turn, Py_ssize_t upto) except -1
     cdef int judge(self, Turn turn, Py_ssize_t upto) except -1
     cdef int becomes_string(self, Turn turn) except -1
+    cdef int open_string(self, Turn turn) except -1
+    cdef int goes_on_as_json(self, Turn turn) except -1
     cdef int rewrite(self, Turn turn, Py_ssize_t upto) except -1
     cdef int close_value(self, Turn turn, Py_ssize_t end) except -1

@@ -56,7 +56,12 @@ cdef class RawValueReader(Reader):
 
     cdef int becomes_string(self, Turn turn) except -1:
         self.raw.kind = AS_STRING
-        turn.argue(<const uint8_t *>b'"', 1, turn.s.pos, turn.s.pos)
+        return self.open_string(turn)
+
+    cdef int open_string(self, Turn turn) except -1:
+        if not self.raw.opened:
+            self.raw.opened = True
+            turn.argue(<const uint8_t *>b'"', 1, turn.s.pos, turn.s.pos)
         return 0
 
     cdef Py_ssize_t sure_end(self, Turn turn, Py_ssize_t upto) noexcept:
@@ -104,6 +109,7 @@ cdef class RawValueReader(Reader):
         """Is it settled what the held value is?"""
         cdef const uint8_t *text = turn.data + (self.raw.start - turn.s.base)
         cdef Py_ssize_t end = min(upto - self.raw.start, turn.limits.value + 1)
+        cdef uint8_t first
         cdef bint viable
         if end <= self.raw.judged:
             return 0
@@ -118,15 +124,31 @@ cdef class RawValueReader(Reader):
                 return 0
         viable = viability_feed(&self.raw.viability, text, self.raw.judged, end)
         self.raw.judged = end
-        if not viable and (self.raw.kind == UNDECIDED or end > turn.limits.value):
-            self.becomes_string(turn)
-        elif end > turn.limits.value:
+        if viable and self.raw.viability.quoted:
+            self.open_string(turn)
+        if not viable and self.raw.kind == HELD_WHOLE and not self.raw.python:
+            first = text[first_visible(text, 0, end)]
+            self.raw.python = (first == c"{" and self.raw.viability.mask & OBJECT) or (
+                (first == c"[" or first == c"(") and self.raw.viability.mask & ARRAY
+            )
+        if end > turn.limits.value:
             if self.raw.viability.phase == IN_JSON or (
                 self.raw.viability.phase == AFTER_VALUE and self.raw.viability.word == NULL
             ):
-                self.raw.kind = AS_JSON
+                self.goes_on_as_json(turn)
             else:
                 self.becomes_string(turn)
+        elif not (viable or self.raw.python):
+            self.becomes_string(turn)
+        return 0
+
+    cdef int goes_on_as_json(self, Turn turn) except -1:
+        """Too long to hold: what is viable is sent as it comes."""
+        cdef size_t taken = 0
+        self.raw.kind = AS_JSON
+        if self.raw.opened:
+            turn.s.pos = first_visible(turn.data - turn.s.base, turn.s.pos, turn.s.limit) + 1
+            tw_json_feed(&self.raw.scanner, <const uint8_t *>b'"', 1, &taken)
         return 0
 
     cdef int rewrite(self, Turn turn, Py_ssize_t upto) except -1:
@@ -185,6 +207,7 @@ cdef class RawValueReader(Reader):
                 turn.text(self.raw.start, sure), self.types, prefer=self.prefer, style=self.style, strict=turn.strict,
                 integers=self.integers,
             ).encode("utf-8", "replace")
+            json = json[self.raw.opened :]
             turn.argue(<const uint8_t *><const char *>(<bytes>json), len(json), self.raw.start, end)
         turn.s.pos = end
         return ON

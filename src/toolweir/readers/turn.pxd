@@ -62,6 +62,7 @@ cdef struct TurnState:     # plain data: copying a parser copies it whole
     Py_ssize_t index
     bint arguments_open    # its end is not out yet
     bint held_whole        # HELD: its arguments are complete
+    bint held_text         # HELD: its name makes it text, whatever the quotes mean
     Py_ssize_t sent        # bytes of `arguments` that went out
     Py_ssize_t source      # code point where the unsent arguments began
     Py_ssize_t source_end  # position where they end

@@ -157,7 +157,7 @@ cdef class Turn:
         self.s.call = NO_CALL
         self.s.block = start
         self.s.arguments_open = False
-        self.s.held_whole = False
+        self.s.held_whole = self.s.held_text = False
         self.s.sent = 0
         self.s.forgotten = False
         self.s.hidden = -1
@@ -184,6 +184,7 @@ cdef class Turn:
             if self.unknown_tools == "drop" and self.s.place == RESUMED:
                 return False
         if self.s.call == HELD:
+            self.s.held_text = not declared and self.unknown_tools == "text"
             return True
         if not declared and self.unknown_tools == "text":
             self.s.call = TEXT

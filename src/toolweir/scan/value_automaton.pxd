@@ -17,6 +17,7 @@ cdef struct Viability:       # zeroed to start, then viability_begin
     ViabilityPhase phase
     unsigned mask            # the admitted types, in the bits of schema.py
     bint any_json            # no schema: whatever JSON there is
+    bint quoted              # the value begins as a JSON string: that or text, it is a string
     bint digits_only         # integers beside strings: a fraction or an exponent makes the text a string
     bint strict              # raw control characters in strings break it
     const char *word         # IN_WORD: what is still due of it

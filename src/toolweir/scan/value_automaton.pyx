@@ -98,6 +98,7 @@ cdef void begin_value(Viability *v, uint8_t first) noexcept:
         or ((is_digit(first) or first == c"-") and v.mask & (INTEGER | NUMBER))
     ):
         v.phase = IN_JSON
+        v.quoted = first == c'"'
 
 
 cdef Py_ssize_t read_json(Viability *v, const uint8_t *text, Py_ssize_t at, Py_ssize_t end) except -1:
