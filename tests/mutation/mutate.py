@@ -1,0 +1,99 @@
+"""Mutation testing: what the suite notices of faults that are put into the library.
+
+    python tests/mutation/mutate.py                      all named mutations and 200 random ones
+    python tests/mutation/mutate.py --list               what would be run
+    python tests/mutation/mutate.py --show KEY           one mutation
+    python tests/mutation/mutate.py --only KEY [KEY ..]  these alone
+    python tests/mutation/mutate.py --seed 2 --count 50  other random ones
+
+One build holds all of them (spots.py), one run of the suite tells which tests reach which mutation, then each is turned on
+for those tests. It fails if one survives that equivalent.toml does not explain. Needs a POSIX system, gcc or clang.
+"""
+
+import argparse
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from catalogue import ROOT, all_mutations, chosen, equivalents, named
+from spots import Mutation, by_number
+from suite import Suite
+from tree import Tree
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=200, help="random mutations (default: 200)")
+    parser.add_argument("--only", nargs="+", metavar="KEY", help="mutations by key")
+    parser.add_argument("--list", action="store_true", help="print what would be run")
+    parser.add_argument("--show", metavar="KEY", help="print one mutation")
+    parser.add_argument("--folder", type=Path, default=ROOT / "build" / "mutation", help="where the copy is built")
+    parser.add_argument("--report", type=Path, help="write the verdicts there, as JSON")
+    arguments = parser.parse_args()
+    if arguments.show:
+        print(*[short(each) for each in all_mutations() if each.key.startswith(arguments.show)], sep="\n")
+        return 0
+    rules = {each.mutation.key: each for each in named()}
+    mutations = [each.mutation for each in rules.values()]
+    mutations += [each for each in chosen(arguments.seed, arguments.count) if each.key not in rules]
+    wanted = mutations
+    if arguments.only:  # the others are built in all the same: what is compiled stays as it is
+        known = {each.key: each for each in [*all_mutations(), *mutations]}
+        wanted = [each for each in known.values() if each.key.startswith(tuple(arguments.only))]
+        mutations = list({each.key: each for each in [*mutations, *wanted]}.values())
+    if arguments.list:
+        for each in wanted:
+            rule = f"{rules[each.key].rule}: {rules[each.key].breaks}\n    " if each.key in rules else ""
+            print(f"{each.key}  {rule}{short(each)}")
+        return 0
+    return run(mutations, wanted, arguments.folder, arguments.report)
+
+
+def run(mutations: list[Mutation], wanted: list[Mutation], folder: Path, report: Path | None) -> int:
+    tree = Tree(folder)
+    print(f"building {len(mutations)} mutations in {folder}", flush=True)
+    numbers = by_number(mutations)
+    refused = tree.build(numbers)
+    explained = equivalents()
+    entries: list[dict[str, Any]] = []
+    asked = [number for number, each in numbers.items() if each in wanted]
+    for number, verdict, why, seconds in Suite(tree).verdicts([number for number in asked if number not in refused]):
+        mutation = numbers[number]
+        if verdict == "survived" and mutation.key in explained:
+            verdict, why = "equivalent", explained[mutation.key]
+        print(f"{len(entries) + 1:4} {mutation.key} {verdict:10} {seconds:6.1f} s  {why}", flush=True)
+        if verdict == "survived":
+            print(short(mutation), flush=True)
+        entries.append(entry_of(mutation, verdict, why))
+    entries += [entry_of(numbers[number], "refused", "does not compile") for number in asked if number in refused]
+    counts = Counter(entry["verdict"] for entry in entries)
+    told = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
+    ran = counts.total() - counts["refused"] - counts["equivalent"]
+    print(f"{counts.total()} mutations: {told}; the suite notices {ran - counts['survived']} of {ran}")
+    if report:
+        report.write_text(json.dumps(entries, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    return 1 if counts["survived"] else 0
+
+
+def entry_of(mutation: Mutation, verdict: str, why: str) -> dict[str, Any]:
+    return {
+        "key": mutation.key,
+        "file": mutation.file,
+        "where": mutation.spot.where,
+        "before": mutation.before,
+        "after": mutation.after,
+        "again": mutation.again,
+        "verdict": verdict,
+        "why": why,
+    }
+
+
+def short(mutation: Mutation) -> str:
+    return f"{mutation.file}: {mutation.spot.where}\n    - {mutation.before}\n    + {mutation.after}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
