@@ -88,7 +88,7 @@ def condition(line: list[Token], where: str) -> Iterator[Spot]:
     head, body = line[0].text, line[1:-1]
     whole = (line[0].start, line[-1].end)
     if head in ("if", "elif", "while"):
-        yield Spot(body[0].start, body[-1].end, "expression", whole, where, tuple(body), negatable=head != "while")
+        yield Spot(body[0].start, body[-1].end, "condition", whole, where, tuple(body), negatable=head != "while")
     elif head == "for":
         at = next(i for i, token in enumerate(body) if token.text == "in")
         body = body[at + 1 :]
@@ -114,8 +114,9 @@ def statement(line: list[Token], where: str, kind: str) -> Iterator[Spot]:
         if kind == "function" and "class" not in (token.text for token in line):
             for part in split(line, ","):
                 at = next((i for i, token in enumerate(part) if token.text == "="), len(part))
-                if part[at + 1 :]:
-                    yield Spot(part[at + 1].start, part[-1].end, "expression", whole, where, tuple(part[at + 1 :]))
+                if value := part[at + 1 :]:
+                    kind_of_value = "condition" if line[1].text == "bint" else "expression"
+                    yield Spot(value[0].start, value[-1].end, kind_of_value, whole, where, tuple(value))
         return
     if first.kind == "string" and len(line) == 1:
         return
@@ -200,6 +201,10 @@ def is_operand(token: Token) -> bool:
 def woven(source: str, spot: Spot, variants: list[tuple[int, str]]) -> str:
     """The spot with a switch between its variants, which are numbered, and itself."""
     own = source[spot.start : spot.end]
+    if spot.kind == "condition":  # Cython gives `a if b else c` a type, and not always one that it can compute
+        cases = [f"tw_mutant({n}) and ({text})" for n, text in variants]
+        others = " and ".join(f"not tw_mutant({n})" for n, _ in variants)
+        return "(" + " or ".join([*cases, f"{others} and ({own})"]) + ")"
     if spot.kind == "expression":
         return "(" + "".join(f"({text}) if tw_mutant({n}) else " for n, text in variants) + f"({own}))"
     indent = " " * (spot.start - (source.rfind("\n", 0, spot.start) + 1))

@@ -5,6 +5,7 @@ side by side, with a switch between them.
 
     statement     if tw_mutant(7): changed   else: as it was
     expression    (changed if tw_mutant(7) else as it was)
+    condition     an expression of which only the truth counts
 
 `tw_mutant(n)` is true in a process that was started with TOOLWEIR_MUTANT=n.
 """
@@ -38,7 +39,7 @@ class Spot:
     start: int
     end: int
     kind: str
-    """statement or expression"""
+    """statement, expression or condition"""
     line: tuple[int, int]
     """The whole statement, which a reader wants to see."""
     where: str
