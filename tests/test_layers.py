@@ -23,6 +23,8 @@ LAYERS = [
     ["readers"],
     ["message", "options", "plans", "text", "broken", "reading", "intake", "gates"],
     ["parser"],
+    # many at once, and tokens for text
+    ["many", "vocabularies", "tokens"],
     ["whole", "_testing"],
     ["dispatch"],
     ["wire"],
@@ -40,6 +42,7 @@ ONLY = {
     "formats": {"formats", "errors"},
     "detection": {"formats", "errors"},
     "response_template": {"response_template", "formats", "errors"},
+    "vocabularies": {"formats", "errors"},
     "dispatch": {"dispatch", "scan", "confirm", "limits", "errors", "outcomes", "events"},
 }
 """Those that may use less than their place allows."""

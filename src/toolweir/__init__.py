@@ -16,6 +16,7 @@ from .events import (
 )
 from .formats import Format, FormatInfo, Opener, format_for, format_info, formats
 from .limits import Limits
+from .many import feed_many
 from .message import Message, MessageBuilder, Result, Stats, ToolCall
 from .outcomes import CallStatus, Hold, Reason, SkipReason
 from .parser import StreamParser
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from .dispatch.snapshots import SnapshotDiffer
     from .dispatch.stream import adispatch_sse, dispatch_sse
     from .response_template import format_from_response_template
+    from .tokens import TokenTable
 
 __all__ = [
     "ArgumentsDelta",
@@ -61,6 +63,7 @@ __all__ = [
     "SnapshotDiffer",
     "Stats",
     "StreamParser",
+    "TokenTable",
     "Tool",
     "ToolCall",
     "ToolCallDispatcher",
@@ -74,6 +77,7 @@ __all__ = [
     "adispatch_sse",
     "detect",
     "dispatch_sse",
+    "feed_many",
     "format_for",
     "format_from_response_template",
     "format_info",
@@ -92,6 +96,7 @@ _LATER = {
     "CompletedCall": ".dispatch.calls",
     "Detection": ".detection",
     "SnapshotDiffer": ".dispatch.snapshots",
+    "TokenTable": ".tokens",
     "ToolCallDispatcher": ".dispatch.dispatcher",
     "adispatch_sse": ".dispatch.stream",
     "detect": ".detection",

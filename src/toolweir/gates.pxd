@@ -16,9 +16,11 @@ cdef class Gates(Intake):
     cdef Gate gate
     cdef tw_json *scanner          # ARGUMENTS_GATE: the scanner of the open arguments
     cdef tw_markers *closer        # VALUE_GATE: what may end the value
+    cdef Py_ssize_t passed          # code points of the piece that went through a gate last
     cdef bint finished
     cdef list deferred             # events of a call that the prompt opened: they come first
 
+    cdef object pass_piece(self, object piece)
     cdef bint pass_text(self, object piece, Py_ssize_t count) noexcept
     cdef bint pass_arguments(self, object piece, Py_ssize_t count) except -1
     cdef object pass_value(self, object piece, Py_ssize_t count)

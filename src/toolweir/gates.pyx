@@ -6,13 +6,16 @@ is decided or held by it, the caller's own string goes out and only counters mov
 way, the gate for the next one is set anew.
 """
 
+cimport cython
 from libc.stddef cimport size_t
 from libc.stdint cimport uint8_t, uint16_t
 from libc.string cimport memcpy
 from cpython.unicode cimport (
-    PyUnicode_1BYTE_DATA, PyUnicode_2BYTE_DATA, PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ,
+    PyUnicode_1BYTE_DATA, PyUnicode_2BYTE_DATA, PyUnicode_CheckExact, PyUnicode_DATA, PyUnicode_GET_LENGTH,
+    PyUnicode_KIND, PyUnicode_READ,
 )
 
+from .intake cimport fault_at
 from .readers.buffer cimport buffer_reserve
 from .readers.decode cimport decode
 from .readers.turn cimport SENT
@@ -43,6 +46,25 @@ cdef inline bint is_far(const tw_markers *markers, const uint8_t *text, Py_ssize
 cdef class Gates(Intake):
     """The three gates and what each of them needs at hand."""
 
+    @cython.final
+    cdef object pass_piece(self, object piece):
+        """Through the open gate: the text of the one delta that the piece is, None if it has to take the whole way."""
+        cdef Py_ssize_t count
+        if not PyUnicode_CheckExact(piece) or fault_at >= 0:
+            return None
+        count = PyUnicode_GET_LENGTH(piece)
+        if self.gate == VALUE_GATE:
+            text = self.pass_value(piece, count)
+        elif count and (self.pass_text(piece, count) if self.gate == TEXT_GATE else self.pass_arguments(piece, count)):
+            text = piece
+        else:
+            text = None
+        if text is not None:
+            self.s.mark_point += count
+            self.passed = count
+        return text
+
+    @cython.final
     cdef bint pass_text(self, object piece, Py_ssize_t count) noexcept:
         """The gate of plain text: true if the piece may go out as it is."""
         cdef int kind = PyUnicode_KIND(piece)
@@ -79,6 +101,7 @@ cdef class Gates(Intake):
         self.s.before = <uint8_t>min(char, BEYOND_ASCII)
         return True
 
+    @cython.final
     cdef bint pass_arguments(self, object piece, Py_ssize_t count) except -1:
         """The gate of arguments: true if the scanner agrees with all of the piece and no opener may begin in it."""
         cdef uint8_t *bytes
@@ -114,6 +137,7 @@ cdef class Gates(Intake):
         self.s.sent = self.arguments.length
         return True
 
+    @cython.final
     cdef object pass_value(self, object piece, Py_ssize_t count):
         """The gate of string values: what goes out for the piece, None if it has to take the whole way."""
         cdef uint8_t *target

@@ -1,17 +1,23 @@
 # The public parser.
 
+from .events cimport Event
 from .gates cimport Gates
 
 
 cdef class StreamParser(Gates):
     cdef bint busy
     cdef bint fed
+    cdef Py_ssize_t step           # the last step of many that it took part in
     cdef bint starts_in_thought
     cdef object format
     cdef object mode               # of the tool choice
     cdef object on_broken_call
     cdef object final_reason
 
+    cdef object take_one(self, object piece)
+    cdef Event delta(self, object text)
+    cdef int keep(self, object read) except -1
+    cdef void shut_gate(self) noexcept
     cdef int enter(self) except -1
     cdef tuple events(self)
     cdef Py_ssize_t complete(self)

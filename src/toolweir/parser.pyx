@@ -4,15 +4,14 @@ Each piece goes through a gate (gates.pyx) or takes the whole way: it joins what
 the reading (reading.pyx) runs until it has used it up.
 """
 
+cimport cython
 from libc.string cimport memset
-from cpython.unicode cimport PyUnicode_CheckExact, PyUnicode_GET_LENGTH
 
 from .errors import OptionError, ParserStateError
-from .events cimport ToolCallStart, arguments_delta, content_delta, reasoning_delta
+from .events cimport Event, ToolCallStart, arguments_delta, content_delta, reasoning_delta
 from .events import ArgumentsDelta
 from .finish import finish_reason
-from .gates cimport Gates, SHUT, TEXT_GATE, VALUE_GATE
-from .intake cimport fault_at
+from .gates cimport Gates, SHUT, TEXT_GATE
 from .limits import Limits
 from .message import Result, Stats
 from .options import AUTO, DEFAULT_WORDS, check_words, read_choice, read_format, read_stop
@@ -130,30 +129,8 @@ cdef class StreamParser(Gates):
         Raises ParserStateError after finish() and while another thread feeds, TypeError for other types. What the model
         wrote never raises.
         """
-        cdef Py_ssize_t count, start
-        if self.gate != SHUT and PyUnicode_CheckExact(piece) and fault_at < 0:
-            count = PyUnicode_GET_LENGTH(piece)
-            start = self.s.mark_point
-            if self.gate == TEXT_GATE:
-                if count and self.pass_text(piece, count):
-                    self.s.mark_point = start + count
-                    if self.s.channel == CONTENT:
-                        return (content_delta(piece, start, start + count),)
-                    return (reasoning_delta(piece, start, start + count),)
-            elif self.gate == VALUE_GATE:
-                text = self.pass_value(piece, count)
-                if text is not None:
-                    self.s.mark_point = start + count
-                    return (arguments_delta(self.s.index, text, start, start + count),)
-            elif count and self.pass_arguments(piece, count):
-                self.s.mark_point = start + count
-                return (arguments_delta(self.s.index, piece, start, start + count),)
-        self.enter()
-        try:
-            self.read(piece)
-            return self.events()
-        finally:
-            self.busy = False
+        cdef object read = self.take_one(piece)
+        return read if type(read) is tuple else (self.delta(read),)
 
     def feed_special(self, text, /):
         """Read a special token of the model's vocabulary; returns events as feed() does.
@@ -234,15 +211,49 @@ cdef class StreamParser(Gates):
         finally:
             self.busy = False
 
+    @cython.final
+    cdef object take_one(self, object piece):
+        """Read a piece: its events, or the text of the one delta that it is if it went through a gate."""
+        cdef object text = None if self.gate == SHUT else self.pass_piece(piece)
+        if text is not None:
+            return text
+        self.enter()
+        try:
+            self.read(piece)
+            return self.events()
+        finally:
+            self.busy = False
+
+    cdef Event delta(self, object text):
+        """The delta whose text take_one() told."""
+        cdef Py_ssize_t end = self.s.mark_point
+        cdef Py_ssize_t start = end - self.passed
+        if self.gate != TEXT_GATE:
+            return arguments_delta(self.s.index, text, start, end)
+        if self.s.channel == CONTENT:
+            return content_delta(text, start, end)
+        return reasoning_delta(text, start, end)
+
+    cdef int keep(self, object read) except -1:
+        """What take_one() told and nobody took comes first with the next events."""
+        cdef list events = list(read) if type(read) is tuple else [self.delta(read)]
+        if events:
+            self.shut_gate()
+            self.deferred = events if self.deferred is None else self.deferred + events
+        return 0
+
+    cdef void shut_gate(self) noexcept:
+        if self.gate != SHUT:  # it moved only the counters
+            self.gate = SHUT
+            self.s.text_from = self.r.scan = self.r.seen = self.s.limit = self.s.pos = self.s.mark = self.s.base
+
     cdef int enter(self) except -1:
         if self.busy:
             raise ParserStateError("the parser is in use: one thread at a time may feed it, never from inside make_id")
         if self.finished:
             raise ParserStateError("the parser is finished: reset() it or make a new one")
         self.busy = self.fed = True
-        if self.gate != SHUT:  # the gate moved only the counters
-            self.gate = SHUT
-            self.s.text_from = self.r.scan = self.r.seen = self.s.limit = self.s.pos = self.s.mark = self.s.base
+        self.shut_gate()
         return 0
 
     cdef tuple events(self):

@@ -1,0 +1,125 @@
+"""feed_many: one step of a server, a piece for each of many parsers.
+
+Theory of operation. Nearly every piece of a step goes through a gate and is one delta. Its event and the tuple around
+it would cost more than the reading, so that the text alone is told: the parser knows the rest. Whatever may be the
+caller's mistake is looked at before the first piece is read, and a step that is refused has changed nothing. What can
+still fail then is one parser on its own (its make_id raised): the others read on, and what came of their pieces waits
+in them, for the error takes the place of the step's result.
+"""
+
+from cpython.buffer cimport PyObject_CheckBuffer
+from cpython.list cimport PyList_New, PyList_SET_ITEM
+from cpython.ref cimport Py_INCREF
+
+from .errors import OptionError, ParserStateError
+from .parser cimport StreamParser
+
+__all__ = ["feed_many"]
+
+cdef Py_ssize_t steps = 0  # so far; a parser that carries the number of this one stands in it twice
+
+
+cdef class Item:
+    """What a parser reads in a step in place of a piece."""
+
+    cdef object read_by(self, StreamParser parser):
+        """Answers as StreamParser.take_one."""
+        raise NotImplementedError
+
+
+def feed_many(parsers, pieces, /, *, bint events=False):
+    """Feed each parser the piece at its place; returns a list with an entry for each.
+
+    An entry is what feed() returns for the piece, a tuple of events and () when nothing is decided; or, for a piece
+    that went out as it came, just the text of its one delta. `parser.channel` tells of which kind that is, and
+    arguments belong to the call that started last. With `events=True` every entry is a tuple.
+
+    Both are lists or tuples. Raises TypeError for anything else in them or in their place, OptionError if they differ
+    in length or hold a parser twice, ParserStateError for a parser that is finished or in use; nothing was read then.
+    Where one parser fails while it reads, the others read all the same, its error is raised with a note that names it,
+    and the events of the others come with their next ones.
+    """
+    cdef tuple items = as_tuple("pieces", pieces)
+    cdef Py_ssize_t at
+    for at in range(len(items)):
+        if type(items[at]) is not str and not isinstance(items[at], str) and not PyObject_CheckBuffer(items[at]):
+            raise TypeError(f"pieces[{at}]: expected str or UTF-8 bytes, got {type(items[at]).__name__}")
+    return run_step(parsers, items, events)
+
+
+cdef list run_step(object parsers, tuple items, bint events):
+    """Feed each parser its item: a piece, or an Item."""
+    cdef tuple readers = as_tuple("parsers", parsers)
+    cdef Py_ssize_t count = len(readers), at = 0
+    cdef list out, failed = []
+    if count != len(items):
+        raise OptionError(f"a step has one item for each parser, got {count} parsers and {len(items)} items")
+    check_parsers(readers)
+    out = PyList_New(count)
+    while at < count:
+        try:
+            walk(readers, items, out, events, &at)
+        except Exception as error:
+            failed.append((at, error))
+            set_entry(out, at, ())
+            at += 1
+    if failed:
+        give_back(readers, out, failed)
+    return out
+
+
+cdef inline void set_entry(list out, Py_ssize_t at, object read) noexcept:
+    Py_INCREF(read)
+    PyList_SET_ITEM(out, at, read)
+
+
+cdef int walk(tuple readers, tuple items, list out, bint events, Py_ssize_t *at) except -1:
+    """Feed the parsers from `at` on; where one of them raises, `at` is its place."""
+    cdef StreamParser parser
+    cdef object item, read
+    while at[0] < len(readers):
+        parser = <StreamParser>readers[at[0]]
+        item = items[at[0]]
+        read = (<Item>item).read_by(parser) if isinstance(item, Item) else parser.take_one(item)
+        if events and type(read) is not tuple:
+            read = (parser.delta(read),)
+        set_entry(out, at[0], read)
+        at[0] += 1
+    return 0
+
+
+cdef int check_parsers(tuple readers) except -1:
+    global steps
+    cdef StreamParser parser
+    cdef Py_ssize_t at
+    steps += 1
+    for at in range(len(readers)):
+        if not isinstance(readers[at], StreamParser):
+            raise TypeError(f"parsers[{at}]: expected a StreamParser, got {type(readers[at]).__name__}")
+        parser = <StreamParser>readers[at]
+        if parser.finished:
+            raise ParserStateError(f"parsers[{at}] is finished: reset() it or leave it out of the step")
+        if parser.busy:
+            raise ParserStateError(f"parsers[{at}] is in use: one thread at a time may feed it")
+        if parser.step == steps:
+            raise OptionError(f"parsers[{at}] is parsers[{readers.index(parser)}] again: join their pieces to one")
+        parser.step = steps
+    return 0
+
+
+cdef int give_back(tuple readers, list out, list failed) except -1:
+    """Raise the first error; what the step had to tell waits in its parsers."""
+    cdef Py_ssize_t at
+    for at in range(len(readers)):
+        (<StreamParser>readers[at]).keep(out[at])
+    note = "; ".join([f"parsers[{place}] failed: {error}" for place, error in failed])
+    error = failed[0][1]
+    error.add_note(f"in a step of {len(readers)} parsers; all others have read their pieces: {note}")
+    raise error
+
+
+cdef tuple as_tuple(str name, object items):
+    """A copy that no callback can change while the step goes on."""
+    if not isinstance(items, (list, tuple)):
+        raise TypeError(f"{name}: expected a list or a tuple, got {type(items).__name__}")
+    return tuple(items)

@@ -1,0 +1,39 @@
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, Self, SupportsIndex, TypeAlias, overload
+
+from typing_extensions import Buffer
+
+from .events import Event
+from .many import Item
+from .parser import StreamParser
+
+__all__ = ["TokenTable"]
+
+_Ids: TypeAlias = SupportsIndex | Sequence[SupportsIndex] | Buffer
+
+class TokenTable:
+    def __init__(self, tokens: Sequence[bytes], special: Iterable[int] | Mapping[str, int] = ()) -> None: ...
+    @classmethod
+    def from_tokenizers(cls, tokenizer: Any, *, special: Iterable[int] | None = None) -> Self: ...
+    @classmethod
+    def from_tiktoken(cls, encoding: Any, *, special: Iterable[int] | None = None) -> Self: ...
+    # numpy arrays: uint8, int64 and bool. numpy is an extra, so that its types are not named here.
+    @property
+    def vocabulary(self) -> Any: ...
+    @property
+    def offsets(self) -> Any: ...
+    @property
+    def special(self) -> Any: ...
+    def feed_ids(self, parser: StreamParser, ids: _Ids, /) -> tuple[Event, ...]: ...
+    @overload
+    def feed_many(
+        self, parsers: Sequence[StreamParser], ids: Sequence[_Ids] | Buffer, /, *, events: Literal[True]
+    ) -> list[tuple[Event, ...]]: ...
+    @overload
+    def feed_many(
+        self, parsers: Sequence[StreamParser], ids: Sequence[_Ids] | Buffer, /, *, events: bool = False
+    ) -> list[str | tuple[Event, ...]]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, number: SupportsIndex, /) -> bytes: ...
+
+class Tokens(Item): ...
