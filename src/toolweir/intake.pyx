@@ -102,6 +102,7 @@ cdef class Intake(Reading):
 
     cdef int view_window(self) except -1:
         self.data = EMPTY if self.window.data == NULL else self.window.data + self.window_start
+        self.narrow = False
         self.s.limit = self.s.base + self.window.length - self.window_start
         return 0
 
@@ -114,6 +115,7 @@ cdef class Intake(Reading):
             if alone:
                 self.data = <const uint8_t *>PyUnicode_1BYTE_DATA(piece)
                 self.s.limit = self.s.base + count
+                self.narrow = True
                 self.piece = piece if PyUnicode_CheckExact(piece) else None
             else:
                 self.room(count)

@@ -102,6 +102,7 @@ cdef class Turn:
     cdef const uint8_t *data
     cdef Buffer window         # input of earlier pieces that is still needed
     cdef Buffer arguments      # of the open call, as sent
+    cdef bint narrow           # all of `data` is ASCII: a byte is a code point
     cdef object piece          # the caller's str if `data` is exactly its text
     cdef list out
     cdef dict warned           # warning -> how often
@@ -132,7 +133,7 @@ cdef class Turn:
     cdef object _id(self, object name)
     cdef int argue(self, const uint8_t *bytes, Py_ssize_t count, Py_ssize_t start, Py_ssize_t end) except -1
     cdef int argue_escaped(self, Py_ssize_t start, Py_ssize_t end) except -1
-    cdef int flush_arguments(self) except -1
+    cdef object flush_arguments(self)
     cdef int end_call(self, object status, object reason) except -1
     cdef int watch(self, Py_ssize_t start, Py_ssize_t end) except -1
     cdef int forget_hidden(self) except -1

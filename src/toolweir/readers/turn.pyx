@@ -91,7 +91,9 @@ cdef class Turn:
 
     cdef Py_ssize_t point(self, Py_ssize_t pos) noexcept:
         """Code points of input before a position."""
-        if pos >= self.s.mark:
+        if self.narrow:
+            self.s.mark_point += pos - self.s.mark
+        elif pos >= self.s.mark:
             self.s.mark_point += tw_utf8_count(self.data + (self.s.mark - self.s.base), pos - self.s.mark)
         else:
             self.s.mark_point -= tw_utf8_count(self.data + (pos - self.s.base), self.s.mark - pos)
@@ -268,11 +270,11 @@ cdef class Turn:
             start += part
         return 0
 
-    cdef int flush_arguments(self) except -1:
-        """Send the arguments that are not out yet."""
+    cdef object flush_arguments(self):
+        """Send the arguments that are not out yet; returns them, None if there are none."""
         cdef Py_ssize_t count = self.arguments.length - self.s.sent
         if self.s.call != SENT or count == 0:
-            return 0
+            return None
         text = decode(self.arguments.data + self.s.sent, count)
         self.out.append(arguments_delta(self.s.index, text, self.s.source, self.point(self.s.source_end)))
         self.s.sent = self.arguments.length
@@ -280,21 +282,25 @@ cdef class Turn:
             self.s.forgotten = True
         if self.s.forgotten:
             self.arguments.length = self.s.sent = 0
-        return 0
+        return text
 
     cdef int end_call(self, object status, object reason) except -1:
         """The open call ends at `pos`; nothing more of it goes out."""
-        cdef object arguments = None
+        cdef object arguments
+        cdef bint at_once = self.s.sent == 0
         cdef Py_ssize_t at
         if status is COMPLETE:
             self.forget_hidden()
             self.s.held_whole = True
         if self.s.call != SENT or not self.s.arguments_open:
             return 0
-        self.flush_arguments()
+        arguments = self.flush_arguments()
         self.s.arguments_open = False
-        if not self.s.forgotten:
-            arguments = decode(self.arguments.data, self.arguments.length)
+        if self.s.forgotten:
+            arguments = None
+        else:
+            if arguments is None or not at_once:
+                arguments = decode(self.arguments.data, self.arguments.length)
             if status is COMPLETE and self.confirm != "never":
                 if self.confirm == "always" or self.arguments.length <= CONFIRM_AUTO:
                     self.s.confirmations += 1
