@@ -21,7 +21,7 @@ LAYERS = [
     # formats are data: only their own shape and errors
     ["formats", "detection", "response_template"],
     ["readers"],
-    ["message", "options", "plans", "text", "broken", "reading", "intake", "gates"],
+    ["message", "builder", "options", "plans", "text", "broken", "reading", "intake", "gates"],
     ["parser"],
     # many at once, and tokens for text
     ["many", "vocabularies", "tokens"],

@@ -148,6 +148,68 @@ static inline size_t tw_utf8_from_ucs4(const uint32_t *p, size_t n, uint8_t *out
 }
 
 /*
+ * The other way, for text that is known to be valid: tw_utf8_widest counts the code points and says which of 0x7f, 0xff,
+ * 0xffff and 0x10ffff none of them exceeds; tw_utf8_decode then writes that many numbers of one, one, two or four bytes.
+ */
+static inline uint32_t tw_utf8_widest(const uint8_t *p, size_t n, size_t *count)
+{
+    uint8_t highest = 0;
+    size_t i;
+    *count = tw_utf8_count(p, n);
+    if (*count == n)
+        return 0x7f;
+    for (i = 0; i < n; i++)
+        highest = p[i] > highest ? p[i] : highest;
+    return highest < 0xc4 ? 0xff : highest < 0xf0 ? 0xffff : 0x10ffff;
+}
+
+#define TW_UTF8_DECODE(name, type)                                                                                    \
+    static inline void name(const uint8_t *p, size_t n, type *out)                                                    \
+    {                                                                                                                 \
+        size_t i = 0, k;                                                                                              \
+        while (i < n) {                                                                                               \
+            uint8_t first = p[i];                                                                                     \
+            if (first < 0x80) {                                                                                       \
+                while (n - i >= 8 && (tw_load8(p + i) & TW_EVERY_BYTE(0x80)) == 0) {                                  \
+                    for (k = 0; k < 8; k++)                                                                           \
+                        out[k] = p[i + k];                                                                            \
+                    out += 8;                                                                                         \
+                    i += 8;                                                                                           \
+                }                                                                                                     \
+                while (i < n && p[i] < 0x80)                                                                          \
+                    *out++ = p[i++];                                                                                  \
+            } else if (first < 0xe0) {                                                                                \
+                *out++ = (type)((first & 0x1f) << 6 | (p[i + 1] & 0x3f));                                             \
+                i += 2;                                                                                               \
+            } else if (first < 0xf0) {                                                                                \
+                *out++ = (type)((first & 0x0f) << 12 | (p[i + 1] & 0x3f) << 6 | (p[i + 2] & 0x3f));                   \
+                i += 3;                                                                                               \
+            } else {                                                                                                  \
+                *out++ = (type)((uint32_t)(first & 0x07) << 18 | (uint32_t)(p[i + 1] & 0x3f) << 12 |                  \
+                                (uint32_t)(p[i + 2] & 0x3f) << 6 | (uint32_t)(p[i + 3] & 0x3f));                      \
+                i += 4;                                                                                               \
+            }                                                                                                         \
+        }                                                                                                             \
+    }
+
+TW_UTF8_DECODE(tw_utf8_to_latin1, uint8_t)
+TW_UTF8_DECODE(tw_utf8_to_ucs2, uint16_t)
+TW_UTF8_DECODE(tw_utf8_to_ucs4, uint32_t)
+#undef TW_UTF8_DECODE
+
+static inline void tw_utf8_decode(const uint8_t *p, size_t n, uint32_t widest, void *out)
+{
+    if (widest == 0x7f)
+        memcpy(out, p, n);
+    else if (widest == 0xff)
+        tw_utf8_to_latin1(p, n, (uint8_t *)out);
+    else if (widest == 0xffff)
+        tw_utf8_to_ucs2(p, n, (uint16_t *)out);
+    else
+        tw_utf8_to_ucs4(p, n, (uint32_t *)out);
+}
+
+/*
  * A gate that lets only whole, valid characters through. Zeroed to start.
  */
 typedef struct tw_utf8 {

@@ -3,6 +3,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from .builder import MessageBuilder
 from .errors import OptionError, ParserStateError, ToolDefinitionError, ToolweirError, UnknownFormatError
 from .events import (
     ArgumentsDelta,
@@ -17,7 +18,7 @@ from .events import (
 from .formats import Format, FormatInfo, Opener, format_for, format_info, formats
 from .limits import Limits
 from .many import feed_many
-from .message import Message, MessageBuilder, Result, Stats, ToolCall
+from .message import Message, Result, Stats, ToolCall
 from .outcomes import CallStatus, Hold, Reason, SkipReason
 from .parser import StreamParser
 from .scan.json_scanner import JsonScanner

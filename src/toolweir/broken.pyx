@@ -11,8 +11,9 @@ from libc.string cimport memset
 
 from .outcomes import Reason
 from .readers.plan cimport CLOSER, MarkerTable, OPENER
+from .readers.stretches cimport find_marker
 from .scan.byte_class cimport is_space
-from .scan.marker_matcher cimport tw_markers_feed, tw_markers_held
+from .scan.marker_matcher cimport tw_markers_held
 from .text cimport Text, AFTER_OPENER, GO_ON, MALFORMED, WAIT
 
 AFTER_INVALID = Reason.AFTER_INVALID
@@ -35,7 +36,7 @@ cdef class BrokenBlocks(Text):
         cdef Py_ssize_t start
         memset(&self.r.match, 0, sizeof(self.r.match))
         if after < self.r.broken_at:
-            found = tw_markers_feed(
+            found = find_marker(
                 self.plan.openers.markers, &self.r.match, self.data + (after - self.s.base), self.s.limit - after
             )
             self.s.looked += found if found >= 0 else self.s.limit - after
@@ -65,7 +66,7 @@ cdef class BrokenBlocks(Text):
         cdef Py_ssize_t start, end, certain
         cdef ptrdiff_t found = -1
         if self.s.pos - <Py_ssize_t>tw_markers_held(table.markers, &self.r.match) <= bound:
-            found = tw_markers_feed(
+            found = find_marker(
                 table.markers, &self.r.match, self.data + (self.s.pos - self.s.base), self.s.limit - self.s.pos
             )
             self.s.looked += found if found >= 0 else self.s.limit - self.s.pos

@@ -29,6 +29,8 @@ _OPEN_QUESTIONS = (
     "MEMALLOC",
 )
 
+BYTE_ORDER_MARK = "\ufeff".encode()
+
 KEPT = 1024 * 1024
 """Length of the longest text whose parser is kept: it keeps the memory for it, up to 15 bytes a byte."""
 
@@ -49,15 +51,15 @@ class Verdict(Enum):
     """Not JSON."""
 
 
-def confirm(text: str) -> Verdict:
-    """Asks simdjson whether `text` is one JSON value. Takes time linear in its length and never raises.
+def confirm(text: str | memoryview) -> Verdict:
+    """Asks simdjson whether `text`, a str or UTF-8, is one JSON value. Takes time linear in its length and never raises.
 
     A parser makes room of several times the text, and fresh memory costs more than the validation; so one is kept.
     """
     if not available:
         _report_missing()
         return Verdict.UNDECIDED
-    if text.startswith("\ufeff"):
+    if text.startswith("\ufeff") if isinstance(text, str) else text[:3] == BYTE_ORDER_MARK:
         return Verdict.REFUTED
     try:
         parser = _spare.pop()

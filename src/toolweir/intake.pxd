@@ -12,12 +12,14 @@ cdef Py_ssize_t fault_at   # code points after which the next parser fails, -1: 
 cdef class Intake(Reading):
     cdef tw_utf8 partial           # a character that bytes have begun
     cdef Py_ssize_t window_start   # dead bytes at the head of the window
+    cdef object lender             # whose memory `data` is, None for the window
     cdef Py_ssize_t fresh          # position where this piece begins
 
     cdef int read(self, object piece) except -1
     cdef int take_in(self, object piece) except -1
     cdef int take_text(self, str piece) except -1
     cdef int take_bytes(self, object piece) except -1
+    cdef bint borrow(self, object piece) except -1
     cdef int finish_partial(self) except -1
     cdef uint8_t *room(self, Py_ssize_t count) except NULL
     cdef int view_window(self) except -1

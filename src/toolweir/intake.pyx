@@ -1,7 +1,7 @@
 """Pieces into the window: str or bytes of any cut become positions of valid UTF-8, and a fault stays inside.
 
-Theory of operation. A piece of ASCII that meets an empty window is read where it lies. Any other is encoded into the
-window behind what is still undecided; when the reading has used it up, the window gives back what nobody needs. The
+Theory of operation. A str of ASCII or bytes of UTF-8 that meet an empty window are read where they lie. All else is
+encoded into the window behind what is still undecided; when the reading has used it up, the window gives back what nobody needs. The
 dead bytes at its head are only moved over when they are half of it, so that no byte is moved often.
 """
 
@@ -9,19 +9,20 @@ import logging
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_CheckBuffer, PyObject_GetBuffer
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_CheckExact, PyBytes_GET_SIZE
 from cpython.unicode cimport (
-    PyUnicode_1BYTE_DATA, PyUnicode_2BYTE_DATA, PyUnicode_4BYTE_DATA, PyUnicode_CheckExact, PyUnicode_FromObject,
-    PyUnicode_GET_LENGTH, PyUnicode_KIND,
+    PyUnicode_CheckExact, PyUnicode_DATA, PyUnicode_FromObject, PyUnicode_GET_LENGTH, PyUnicode_KIND,
 )
 
 from .errors import ToolweirError
 from .outcomes import CallStatus, Reason
 from .readers.buffer cimport buffer_append, buffer_drop, buffer_reserve
+from .readers.stretches cimport LONG_STRETCH
 from .readers.turn cimport CONTENT, HELD, NO_CALL
 from .reading cimport Reading
 from .text cimport BLOCK, MALFORMED, TEXT_MODE
 from .scan.utf8 cimport (
-    tw_utf8_feed, tw_utf8_finish, tw_utf8_from_latin1, tw_utf8_from_ucs2, tw_utf8_from_ucs4,
+    tw_utf8_feed, tw_utf8_finish, tw_utf8_from_latin1, tw_utf8_from_ucs2, tw_utf8_from_ucs4, tw_utf8_valid,
 )
 
 cdef extern from "Python.h":
@@ -58,6 +59,15 @@ cdef bint has_replacement(const uint8_t *bytes, Py_ssize_t count) noexcept:
         if bytes[at] == 0xef and bytes[at + 1] == 0xbf and bytes[at + 2] == 0xbd:
             return True
     return False
+
+
+cdef inline size_t encode(const void *data, int kind, size_t count, uint8_t *out) noexcept nogil:
+    """The code points of a str as UTF-8; a surrogate becomes U+FFFD."""
+    if kind == 1:
+        return tw_utf8_from_latin1(<const uint8_t *>data, count, out)
+    if kind == 2:
+        return tw_utf8_from_ucs2(<const uint16_t *>data, count, out)
+    return tw_utf8_from_ucs4(<const uint32_t *>data, count, out)
 
 
 cdef class Intake(Reading):
@@ -98,6 +108,7 @@ cdef class Intake(Reading):
             buffer_drop(&self.window, self.window_start)
             self.window_start = 0
         buffer_reserve(&self.window, count)
+        self.view_window()
         return self.window.data + self.window.length
 
     cdef int view_window(self) except -1:
@@ -110,25 +121,26 @@ cdef class Intake(Reading):
         cdef Py_ssize_t count = PyUnicode_GET_LENGTH(piece), length
         cdef bint alone = self.window.length == self.window_start
         cdef int kind = PyUnicode_KIND(piece)
+        cdef const void *data = PyUnicode_DATA(piece)
         cdef uint8_t *target
         if PyUnicode_IS_ASCII(piece):
             if alone:
-                self.data = <const uint8_t *>PyUnicode_1BYTE_DATA(piece)
+                self.data = <const uint8_t *>data
                 self.s.limit = self.s.base + count
                 self.narrow = True
+                self.lender = piece
                 self.piece = piece if PyUnicode_CheckExact(piece) else None
             else:
                 self.room(count)
-                buffer_append(&self.window, <const uint8_t *>PyUnicode_1BYTE_DATA(piece), count)
+                buffer_append(&self.window, <const uint8_t *>data, count)
                 self.view_window()
             return 0
         target = self.room(count * (kind if kind == 4 else kind + 1))
-        if kind == 1:
-            length = tw_utf8_from_latin1(<const uint8_t *>PyUnicode_1BYTE_DATA(piece), count, target)
-        elif kind == 2:
-            length = tw_utf8_from_ucs2(<const uint16_t *>PyUnicode_2BYTE_DATA(piece), count, target)
+        if count < LONG_STRETCH:
+            length = encode(data, kind, count, target)
         else:
-            length = tw_utf8_from_ucs4(<const uint32_t *>PyUnicode_4BYTE_DATA(piece), count, target)
+            with nogil:
+                length = encode(data, kind, count, target)
         self.window.length += length
         if alone and PyUnicode_CheckExact(piece) and not has_replacement(target, length):
             self.piece = piece
@@ -136,6 +148,9 @@ cdef class Intake(Reading):
 
     cdef int take_bytes(self, object piece) except -1:
         cdef Py_buffer view
+        if PyBytes_CheckExact(piece) and self.window.length == self.window_start and self.partial.count == 0:
+            if self.borrow(piece):
+                return 0
         cdef uint8_t *target
         PyObject_GetBuffer(piece, &view, PyBUF_SIMPLE)
         try:
@@ -144,6 +159,23 @@ cdef class Intake(Reading):
         finally:
             PyBuffer_Release(&view)
         return self.view_window()
+
+    cdef bint borrow(self, object piece) except -1:
+        """Read bytes where they lie, if all of them are whole characters of UTF-8. Nobody can change exact bytes."""
+        cdef const uint8_t *data = <const uint8_t *>PyBytes_AS_STRING(piece)
+        cdef size_t length = PyBytes_GET_SIZE(piece), valid
+        if length < LONG_STRETCH:
+            valid = tw_utf8_valid(data, length)
+        else:
+            with nogil:
+                valid = tw_utf8_valid(data, length)
+        if valid < length:
+            return False
+        self.data = data
+        self.s.limit = self.s.base + length
+        self.narrow = False
+        self.lender = piece
+        return True
 
     cdef int run_guarded(self) except -1:
         """Read on; where a test asked for a fault, read up to it and fail."""
@@ -218,5 +250,5 @@ cdef class Intake(Reading):
             buffer_append(&self.window, self.data + (keep - self.s.base), self.s.limit - keep)
         self.s.before = before
         self.s.base = keep
-        self.piece = None
+        self.piece = self.lender = None
         return self.view_window()

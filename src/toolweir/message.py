@@ -1,22 +1,12 @@
 """The whole message that events add up to, and what a parser has to say about a turn."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
-from .events import (
-    ArgumentsDelta,
-    ContentDelta,
-    Event,
-    MalformedCall,
-    ReasoningDelta,
-    ToolCallEnd,
-    ToolCallSkipped,
-    ToolCallStart,
-)
+from .events import MalformedCall, ToolCallSkipped
 from .outcomes import CallStatus, Reason
 
-__all__ = ["Message", "MessageBuilder", "Result", "Stats", "ToolCall"]
+__all__ = ["Message", "Result", "Stats", "ToolCall"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,81 +87,3 @@ class Message:
         if calls:
             message["tool_calls"] = calls
         return message
-
-
-class MessageBuilder:
-    """Adds events up to a message. Pieces are kept apart and joined when somebody asks: time is linear in the text."""
-
-    __slots__ = ("_calls", "_result", "_segments")
-
-    def __init__(self) -> None:
-        self._segments: list[tuple[str, Any]] = []
-        self._calls: dict[int, tuple[ToolCall, list[str]]] = {}
-        self._result: Result | None = None
-
-    def add(self, event: Event) -> None:
-        """Take one event of a parser, in order. Raises TypeError for what is none."""
-        match event:
-            case ContentDelta(text):
-                self._text("content", text)
-            case ReasoningDelta(text):
-                self._text("reasoning", text)
-            case ToolCallStart(index, id, name):
-                self._calls[index] = (ToolCall(index, id, name), [])
-                self._segments.append(("tool_call", self._calls[index]))
-            case ArgumentsDelta(index, text):
-                self._calls[index][1].append(text)
-            case ToolCallEnd(index, status, _, reason):
-                self._calls[index][0].status = status
-                self._calls[index][0].reason = reason
-            case MalformedCall():
-                self._segments.append(("malformed", event))
-            case ToolCallSkipped():
-                self._segments.append(("skipped", event))
-            case _:
-                raise TypeError(f"MessageBuilder.add: expected an event of toolweir, got {event!r}")
-
-    def extend(self, events: Iterable[Event]) -> None:
-        """Take several events."""
-        for event in events:
-            self.add(event)
-
-    def finish(self, result: Result) -> Message:
-        """Take over what the parser says about the whole turn; returns the message."""
-        self._result = result
-        return self.message
-
-    @property
-    def message(self) -> Message:
-        """The message so far, built anew at every call."""
-        message = Message()
-        for kind, part in self._segments:
-            if kind == "tool_call":
-                call, pieces = part
-                part = replace(call, arguments="".join(pieces))
-                message.tool_calls.append(part)
-            elif kind == "malformed":
-                message.malformed.append(part)
-            elif kind == "skipped":
-                message.skipped.append(part)
-            else:
-                part = "".join(part)
-            message.segments.append((kind, part))
-        message.content = _joined(message, "content")
-        message.reasoning = _joined(message, "reasoning")
-        if self._result is not None:
-            message.finish_reason = self._result.finish_reason
-            message.stop_sequence = self._result.stop_sequence
-            message.warnings = self._result.warnings
-        return message
-
-    def _text(self, kind: str, text: str) -> None:
-        if self._segments and self._segments[-1][0] == kind:
-            self._segments[-1][1].append(text)
-        else:
-            self._segments.append((kind, [text]))
-
-
-def _joined(message: Message, kind: str) -> str | None:
-    texts = [part for name, part in message.segments if name == kind]
-    return "".join(texts) if texts else None

@@ -18,6 +18,7 @@ cdef class StreamParser(Gates):
     cdef Event delta(self, object text)
     cdef int keep(self, object read) except -1
     cdef void shut_gate(self) noexcept
+    cdef int refuse_if_busy(self) except -1
     cdef int enter(self) except -1
     cdef tuple events(self)
     cdef Py_ssize_t complete(self)

@@ -62,6 +62,7 @@ cdef class StreamParser(Gates):
         argument_style="compact", bint stream_values=False, bint trim=False, confirm="auto", bint strict=False,
         limits=None,
     ):
+        self.refuse_if_busy()
         words = (output, reasoning, unknown_tools, ids, on_broken_call, value_whitespace, argument_style, confirm)
         usual = words == DEFAULT_WORDS and calls_in_reasoning is None and not stop and not stream_values
         if words != DEFAULT_WORDS:
@@ -102,7 +103,8 @@ cdef class StreamParser(Gates):
         self.reset()
 
     def reset(self):
-        """Forget the text; the options stay."""
+        """Forget the text; the options stay. Raises ParserStateError while the parser is feeding."""
+        self.refuse_if_busy()
         memset(&self.s, 0, sizeof(self.s))
         memset(&self.r, 0, sizeof(self.r))
         memset(&self.partial, 0, sizeof(self.partial))
@@ -112,7 +114,7 @@ cdef class StreamParser(Gates):
         self.warned = {}
         self.used_ids = set()
         self.readers = [None] * len(self.plan.readers)
-        self.reader = self.piece = self.deferred = None
+        self.reader = self.piece = self.lender = self.deferred = None
         self.stop_sequence = self.final_reason = self.native_id = self.reason = self.broken_reason = None
         self.r.blank = True
         self.r.echo = self.starts_in_thought
@@ -247,9 +249,13 @@ cdef class StreamParser(Gates):
             self.gate = SHUT
             self.s.text_from = self.r.scan = self.r.seen = self.s.limit = self.s.pos = self.s.mark = self.s.base
 
-    cdef int enter(self) except -1:
+    cdef int refuse_if_busy(self) except -1:
         if self.busy:
             raise ParserStateError("the parser is in use: one thread at a time may feed it, never from inside make_id")
+        return 0
+
+    cdef int enter(self) except -1:
+        self.refuse_if_busy()
         if self.finished:
             raise ParserStateError("the parser is finished: reset() it or make a new one")
         self.busy = self.fed = True
@@ -329,8 +335,7 @@ cdef class StreamParser(Gates):
         """An independent parser in the same state, for rewinding samplers and beams."""
         cdef StreamParser other = StreamParser.__new__(StreamParser)
         cdef Reader reader
-        if self.busy:
-            raise ParserStateError("the parser is in use")
+        self.refuse_if_busy()
         other.s = self.s
         other.r = self.r
         other.partial = self.partial

@@ -18,9 +18,10 @@ from .outcomes import Hold
 from .readers.plan cimport (
     CLOSER, END_OF_TURN, MARKUP, OPENER, PAYLOAD, STOP, TAG, TAG_OPENER, TAG_START, THINK_CLOSER, THINK_OPENER,
 )
+from .readers.stretches cimport find_marker
 from .readers.turn cimport CONTENT, NO_CALL, REASONING, SENT, Turn
 from .scan.byte_class cimport is_quote, is_space
-from .scan.marker_matcher cimport tw_markers_feed, tw_markers_held
+from .scan.marker_matcher cimport tw_markers_held
 
 AFTER_END_OF_TURN_WARNING = "text_after_end_of_turn"
 
@@ -49,7 +50,7 @@ cdef class Text(Turn):
         cdef Py_ssize_t upto
         if self.plan.bare >= 0 and self.bare_block():
             return GO_ON
-        found = tw_markers_feed(
+        found = find_marker(
             self.table.markers, &self.r.match, self.data + (self.r.scan - self.s.base), self.s.limit - self.r.scan
         )
         if found < 0:

@@ -3,8 +3,8 @@
 import json
 from argparse import Namespace
 
+from ..builder import MessageBuilder
 from ..formats import format_info
-from ..message import MessageBuilder
 from .reading import add_parser_arguments, make_parser, split_special, steps
 from .recording import Token, read_text
 

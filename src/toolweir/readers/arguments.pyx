@@ -14,8 +14,9 @@ from ..outcomes import Reason
 from ..scan.byte_class cimport is_json_space
 from ..scan.json_escape cimport tw_json_escape_byte, tw_unescape_byte, tw_unescape_end, tw_unescape_pending
 from ..scan.json_scanner cimport (
-    TW_INVALID, TW_MORE, tw_json_depth, tw_json_feed, tw_json_in_escape, tw_json_in_string, tw_json_string_run,
+    TW_INVALID, TW_MORE, tw_json_depth, tw_json_in_escape, tw_json_in_string, tw_json_string_run,
 )
+from .stretches cimport scan_json
 from .turn cimport BROKEN, ON, Reader, Turn
 
 CONTROL_CHARACTER_WARNING = "control_character"
@@ -104,7 +105,7 @@ cdef class ArgumentsReader(Reader):
                 if not tw_json_in_string(&self.v.scanner):
                     return self.broken(turn, Reason.DEPTH)
             left = 1
-        found = tw_json_feed(&self.v.scanner, at, left, &taken)
+        found = scan_json(&self.v.scanner, at, left, &taken)
         turn.watch(turn.s.pos, turn.s.pos + taken)
         if arguments:
             turn.argue(at, taken, turn.s.pos, turn.s.pos + taken)
@@ -200,7 +201,7 @@ cdef class ArgumentsReader(Reader):
             if tw_json_depth(&self.v.scanner) >= turn.limits.depth and (bytes[i] == c"{" or bytes[i] == c"["):
                 if not tw_json_in_string(&self.v.scanner):
                     return self.broken(turn, Reason.DEPTH)
-            found = tw_json_feed(&self.v.scanner, bytes + i, 1 if turn.limits.depth < DEEPEST else count - i, &taken)
+            found = scan_json(&self.v.scanner, bytes + i, 1 if turn.limits.depth < DEEPEST else count - i, &taken)
             turn.argue(bytes + i, taken, turn.s.pos, (start + i + <Py_ssize_t>taken) if verbatim else end)
             i += taken
             if found >= 0:

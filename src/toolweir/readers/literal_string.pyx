@@ -16,11 +16,11 @@ from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memcmp, memset
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 
-from ..scan.json_escape cimport tw_json_escape, tw_json_escape_byte
-from ..scan.marker_matcher cimport tw_markers_skip
+from ..scan.json_escape cimport tw_json_escape_byte
 from ..scan.utf8 cimport tw_utf8_put
 from .buffer cimport buffer_append, buffer_reserve
 from .plan cimport MarkerTable
+from .stretches cimport escape_json, skip_to_marker
 from .turn cimport BROKEN, MORE, ON, Reader, Turn
 
 cdef MarkerTable SINGLE = MarkerTable([("'", 0, 0), ("\\", 0, 0)])
@@ -83,7 +83,7 @@ cdef class LiteralStringReader(Reader):
         cdef Py_ssize_t count = end - turn.s.pos
         if self.q.deferred:
             buffer_reserve(&self.pending, 6 * count)
-            self.pending.length += tw_json_escape(
+            self.pending.length += escape_json(
                 turn.data + (turn.s.pos - turn.s.base), count, self.pending.data + self.pending.length
             )
         else:
@@ -164,7 +164,7 @@ cdef class LiteralStringReader(Reader):
         cdef Py_ssize_t run
         if self.q.head:
             return self.read_head(turn)
-        run = tw_markers_skip(self.stops().markers, text, turn.s.limit - turn.s.pos)
+        run = skip_to_marker(self.stops().markers, text, turn.s.limit - turn.s.pos)
         if run:
             return self.put_text(turn, turn.s.pos + run)
         if self.q.quote == 0:

@@ -19,9 +19,10 @@ from libc.string cimport memcmp, memset
 from ..outcomes import Reason
 from ..schema import UNTYPED
 from ..scan.byte_class cimport is_space
-from ..scan.marker_matcher cimport tw_markers, tw_markers_feed, tw_markers_held
+from ..scan.marker_matcher cimport tw_markers, tw_markers_held
 from ..values import quote
 from .raw_value cimport AS_STRING, KEEP, RawValueReader, TRIM
+from .stretches cimport find_marker
 from .tags cimport (
     FUNCTION_END, IS_JSON, IS_STRING, PARAMETER, PART_OF_TAG, TAG_CLOSED, TAG_LONG, TAG_OPEN, Tag, TagKind, WRAPPER_END,
 )
@@ -158,7 +159,7 @@ cdef class ParameterReader(RawValueReader):
         cdef tw_markers *closers = self.closers()
         cdef Py_ssize_t found, upto
         cdef int answer
-        found = tw_markers_feed(
+        found = find_marker(
             closers, &self.p.match, turn.data + (self.p.scan - turn.s.base), turn.s.limit - self.p.scan
         )
         self.p.scan = turn.s.limit if found < 0 else self.p.scan + found

@@ -36,9 +36,10 @@ from libc.string cimport memcmp, memset
 
 from ..outcomes import CallStatus, Reason
 from ..scan.byte_class cimport is_bracket, is_space
-from ..scan.marker_matcher cimport tw_markers, tw_markers_feed, tw_markers_held
+from ..scan.marker_matcher cimport tw_markers, tw_markers_held
 from .parameter cimport NO_PARAMETER, ParameterReader
 from .raw_value cimport KEEP, NEWLINE_PAIR, ONE_NEWLINE, TRIM
+from .stretches cimport find_marker
 from .tags cimport (
     FUNCTION, MARKUP, NO_TAG, PARAMETER, PART_OF_TAG, TAG_BAD, TAG_CLOSED, TAG_LONG, TAG_OPEN, Tag, TagGrammar, TagKind,
     WRAPPER_END,
@@ -186,7 +187,7 @@ cdef class TaggedReader(ParameterReader):
             self.p.count = 1
             self.place = IN_STRAY_VALUE
             memset(&self.p.match, 0, sizeof(self.p.match))
-        found = tw_markers_feed(
+        found = find_marker(
             closers, &self.p.match, turn.data + (self.p.scan - turn.s.base), turn.s.limit - self.p.scan
         )
         self.p.scan = turn.s.limit if found < 0 else self.p.scan + found

@@ -135,6 +135,7 @@ cdef class Turn:
     cdef int argue_escaped(self, Py_ssize_t start, Py_ssize_t end) except -1
     cdef object flush_arguments(self)
     cdef int end_call(self, object status, object reason) except -1
+    cdef object utf8_of(self, object arguments)
     cdef int watch(self, Py_ssize_t start, Py_ssize_t end) except -1
     cdef int forget_hidden(self) except -1
 

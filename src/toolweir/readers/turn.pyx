@@ -16,6 +16,8 @@ from os import urandom
 
 from libc.stdint cimport uint8_t
 from libc.string cimport memset
+from cpython.buffer cimport PyBUF_READ
+from cpython.memoryview cimport PyMemoryView_FromMemory
 
 from .. import confirm as confirmation
 from ..errors import OptionError
@@ -23,17 +25,20 @@ from ..events cimport (
     arguments_delta, content_delta, malformed_call, reasoning_delta, tool_call_end, tool_call_skipped, tool_call_start,
 )
 from ..outcomes import CallStatus, Reason, SkipReason
-from ..scan.json_escape cimport tw_json_escape
-from ..scan.marker_matcher cimport tw_markers, tw_markers_feed, tw_markers_skip
-from ..scan.utf8 cimport tw_utf8_count
-from .buffer cimport buffer_append, buffer_free, buffer_reserve
+from ..scan.marker_matcher cimport tw_markers
+from .buffer cimport buffer_free, buffer_reserve
 from .decode cimport decode
+from .stretches cimport copy_bytes, count_points, escape_json, find_marker, skip_to_marker
+
+cdef extern from "Python.h":
+    bint PyUnicode_IS_ASCII(object text)
 
 logger = logging.getLogger("toolweir")
 
 COMPLETE = CallStatus.COMPLETE
 INVALID = CallStatus.INVALID
 INCOMPLETE = CallStatus.INCOMPLETE
+REFUTED = confirmation.Verdict.REFUTED
 CONFIRM_AUTO = 1024 * 1024  # bytes; a larger text was validated as it came, and a second pass would be felt
 
 cdef enum:
@@ -91,14 +96,16 @@ cdef class Turn:
 
     cdef Py_ssize_t point(self, Py_ssize_t pos) noexcept:
         """Code points of input before a position."""
+        cdef Py_ssize_t mark = self.s.mark, point = self.s.mark_point
         if self.narrow:
-            self.s.mark_point += pos - self.s.mark
-        elif pos >= self.s.mark:
-            self.s.mark_point += tw_utf8_count(self.data + (self.s.mark - self.s.base), pos - self.s.mark)
+            point += pos - mark
+        elif pos >= mark:
+            point += count_points(self.data + (mark - self.s.base), pos - mark)
         else:
-            self.s.mark_point -= tw_utf8_count(self.data + (pos - self.s.base), self.s.mark - pos)
+            point -= count_points(self.data + (pos - self.s.base), mark - pos)
         self.s.mark = pos
-        return self.s.mark_point
+        self.s.mark_point = point
+        return point
 
     cdef object text(self, Py_ssize_t start, Py_ssize_t end):
         if self.piece is not None and start == self.s.base and end == self.s.limit:
@@ -249,7 +256,9 @@ cdef class Turn:
             return 0
         if self.arguments.length == self.s.sent:
             self.s.source = self.point(start)
-        buffer_append(&self.arguments, bytes, count)
+        buffer_reserve(&self.arguments, count)
+        copy_bytes(self.arguments.data + self.arguments.length, bytes, count)
+        self.arguments.length += count
         self.s.source_end = end
         return 0
 
@@ -264,7 +273,7 @@ cdef class Turn:
         while start < end:
             part = min(end - start, ESCAPED_AT_ONCE)
             buffer_reserve(&self.arguments, 6 * part)
-            self.arguments.length += tw_json_escape(
+            self.arguments.length += escape_json(
                 self.data + (start - self.s.base), part, self.arguments.data + self.arguments.length
             )
             start += part
@@ -304,7 +313,7 @@ cdef class Turn:
             if status is COMPLETE and self.confirm != "never":
                 if self.confirm == "always" or self.arguments.length <= CONFIRM_AUTO:
                     self.s.confirmations += 1
-                    if confirmation.confirm(arguments) is confirmation.Verdict.REFUTED:
+                    if confirmation.confirm(self.utf8_of(arguments)) is REFUTED:
                         logger.error("toolweir: simdjson refutes arguments that the scanner accepts: %.200r", arguments)
                         status = INVALID
                         reason = Reason.REFUTED
@@ -315,6 +324,12 @@ cdef class Turn:
         at = self.point(self.s.pos)
         self.out.append(tool_call_end(self.s.index, status, arguments, reason, at, at))
         return 0
+
+    cdef object utf8_of(self, object arguments):
+        """All of the arguments as simdjson reads them; a str beyond ASCII would make UTF-8 of itself, and keep it."""
+        if PyUnicode_IS_ASCII(arguments):
+            return arguments
+        return PyMemoryView_FromMemory(<char *>self.arguments.data, self.arguments.length, PyBUF_READ)
 
     # Openers inside the open strings of a call
 
@@ -330,17 +345,17 @@ cdef class Turn:
         if self.s.hidden < 0:
             if (
                 self.s.watch.state == 0
-                and <Py_ssize_t>tw_markers_skip(self.plan.openers.markers, at, end - start) == end - start
+                and <Py_ssize_t>skip_to_marker(self.plan.openers.markers, at, end - start) == end - start
             ):
                 return 0
-            found = tw_markers_feed(self.plan.openers.markers, &self.s.watch, at, end - start)
+            found = find_marker(self.plan.openers.markers, &self.s.watch, at, end - start)
             if found < 0:
                 return 0
             self.s.hidden = start + found - self.s.watch.length
         while self.s.hidden >= 0 and end - self.s.hidden > self.limits.resync_hold:
             start = self.s.hidden + 1
             self.s.hidden = -1
-            found = tw_markers_feed(
+            found = find_marker(
                 self.plan.openers.markers, &self.s.watch, self.data + (start - self.s.base), end - start
             )
             if found >= 0:

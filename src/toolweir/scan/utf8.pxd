@@ -16,3 +16,5 @@ cdef extern from "toolweir/utf8.h" nogil:
     size_t tw_utf8_from_latin1(const uint8_t *p, size_t n, uint8_t *out)
     size_t tw_utf8_from_ucs2(const uint16_t *p, size_t n, uint8_t *out)
     size_t tw_utf8_from_ucs4(const uint32_t *p, size_t n, uint8_t *out)
+    uint32_t tw_utf8_widest(const uint8_t *p, size_t n, size_t *count)
+    void tw_utf8_decode(const uint8_t *p, size_t n, uint32_t widest, void *out)

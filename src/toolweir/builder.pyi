@@ -1,0 +1,13 @@
+from collections.abc import Iterable
+
+from .events import Event
+from .message import Message, Result
+
+__all__ = ["MessageBuilder"]
+
+class MessageBuilder:
+    def add(self, event: Event, /) -> None: ...
+    def extend(self, events: Iterable[Event], /) -> None: ...
+    def finish(self, result: Result, /) -> Message: ...
+    @property
+    def message(self) -> Message: ...
