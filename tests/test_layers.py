@@ -25,7 +25,7 @@ LAYERS = [
     ["parser"],
     # many at once, and tokens for text
     ["many", "vocabularies", "tokens"],
-    ["whole", "_testing"],
+    ["whole", "bulk", "_testing"],
     ["dispatch"],
     ["wire"],
     ["passages", "live", "commands", "cli", "__main__"],

@@ -73,14 +73,25 @@ static inline size_t tw_utf8_valid(const uint8_t *p, size_t n)
 }
 
 /*
- * Number of code points in valid UTF-8.
+ * Number of code points in valid UTF-8: all bytes but those that continue a character, 10xxxxxx. They are counted in the
+ * eight bytes of a word, which is emptied before any of them can overflow.
  */
 static inline size_t tw_utf8_count(const uint8_t *p, size_t n)
 {
-    size_t i, count = 0;
-    for (i = 0; i < n; i++)
-        count += (p[i] & 0xc0) != 0x80;
-    return count;
+    size_t i = 0, continuing = 0;
+    while (n - i >= 8) {
+        size_t words = (n - i) / 8 < 255 ? (n - i) / 8 : 255;
+        uint64_t counts = 0;
+        for (; words > 0; words--, i += 8) {
+            uint64_t word = tw_load8(p + i);
+            counts += word >> 7 & ~(word >> 6) & TW_EVERY_BYTE(1);
+        }
+        counts = (counts & 0x00ff00ff00ff00ff) + (counts >> 8 & 0x00ff00ff00ff00ff);
+        continuing += (size_t)(counts * 0x0001000100010001 >> 48);
+    }
+    for (; i < n; i++)
+        continuing += (p[i] & 0xc0) == 0x80;
+    return n - continuing;
 }
 
 /* Writes U+FFFD; returns its length. */
@@ -155,11 +166,11 @@ static inline uint32_t tw_utf8_widest(const uint8_t *p, size_t n, size_t *count)
 {
     uint8_t highest = 0;
     size_t i;
-    *count = tw_utf8_count(p, n);
-    if (*count == n)
-        return 0x7f;
     for (i = 0; i < n; i++)
         highest = p[i] > highest ? p[i] : highest;
+    *count = highest < 0x80 ? n : tw_utf8_count(p, n);
+    if (highest < 0x80)
+        return 0x7f;
     return highest < 0xc4 ? 0xff : highest < 0xf0 ? 0xffff : 0x10ffff;
 }
 

@@ -27,6 +27,7 @@ from .tools import Tool, Tools
 from .whole import parse
 
 if TYPE_CHECKING:
+    from .bulk import parse_many
     from .detection import Detection, detect
     from .dispatch.aggregator import ChatAggregator
     from .dispatch.calls import CompletedCall
@@ -85,6 +86,7 @@ __all__ = [
     "formats",
     "get_include",
     "parse",
+    "parse_many",
     "reconcile",
     "verify",
 ]
@@ -103,6 +105,7 @@ _LATER = {
     "detect": ".detection",
     "dispatch_sse": ".dispatch.stream",
     "format_from_response_template": ".response_template",
+    "parse_many": ".bulk",
     "reconcile": ".dispatch.reconcile",
     "verify": ".dispatch.reconcile",
 }

@@ -7,7 +7,7 @@ returns the exit status.
 from argparse import ArgumentParser, Namespace
 from typing import Protocol
 
-from . import check, dispatch, formats, parse, scan, stream
+from . import check, dispatch, formats, parse, parse_many, scan, stream
 
 __all__ = ["COMMANDS", "Command"]
 
@@ -26,4 +26,4 @@ class Command(Protocol):
         """Do it; returns the exit status."""
 
 
-COMMANDS: tuple[Command, ...] = (stream, parse, dispatch, check, scan, formats)
+COMMANDS: tuple[Command, ...] = (stream, parse, parse_many, dispatch, check, scan, formats)

@@ -10,7 +10,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from io import BufferedReader, FileIO
 from typing import TYPE_CHECKING
@@ -88,10 +88,10 @@ def bar_of(file: BufferedReader, *, printing: bool = False) -> Iterator[None]:
         yield
 
 
-def blocks(path: str) -> Generator[bytes, None, None]:
-    """A file in blocks, with a bar that shows how far it was read. Raises Problem if it cannot be read."""
-    with open_recording(path) as file, bar_of(file):
-        while block := file.read1(READ):
+def blocks(path: str, size: int = READ, *, quiet: bool = False) -> Generator[bytes, None, None]:
+    """A file in blocks, unless `quiet` with a bar that shows how far it was read. Raises Problem if it is unreadable."""
+    with open_recording(path) as file, nullcontext() if quiet else bar_of(file):
+        while block := file.read1(size):
             yield block
 
 

@@ -1,0 +1,136 @@
+"""parse_many(): many whole texts, in order and in bounded memory.
+
+Theory of operation. One parser is made of the options, which is where their mistakes are found; every worker has copies
+of it. With threads, texts go out in batches, for a short text costs less than to hand it to a thread; no more batches
+are under way than keep the threads busy. What a batch cannot do, a text that is none or a `make_id` that raises, comes
+behind the messages before it.
+
+A parser gives up the GIL where it reads a long stretch of text (readers/stretches.pxd), so threads share the cores over
+texts of some 100 KB. Making the objects of a message needs the GIL: short texts take as long as on one core, and only
+processes read them faster.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from operator import length_hint
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from .errors import OptionError
+from .formats import Format
+from .message import Message
+from .parser import StreamParser
+from .whole import read_whole
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from typing_extensions import Buffer
+
+    Text = str | Buffer
+
+__all__ = ["AHEAD", "in_order", "parse_many"]
+
+Batch = TypeVar("Batch")
+Done = TypeVar("Done")
+
+BATCH = 256 * 1024
+"""Characters or bytes of a batch; a longer text is a batch of its own."""
+
+BATCH_TEXTS = 256
+"""Texts of a batch, if they are short."""
+
+AHEAD = 2
+"""Batches under way for each thread: one that it reads, one that waits for it."""
+
+def parse_many(
+    texts: Iterable["Text"],
+    format: str | Format,
+    *,
+    threads: int | None = None,
+    finish: str | None = "stop",
+    **options: Any,
+) -> Iterator[Message]:
+    """The messages of many texts, in their order; each is what parse() says of its text.
+
+    Texts are taken as messages are asked for. With `threads` above 1, so many threads read ahead, by two batches each of
+    a quarter of a megabyte, or one text where it is longer; `make_id` is then called from all of them. `finish` and
+    `options` are parse()'s, for all texts.
+
+    Raises, at once, what StreamParser raises for wrong options, and OptionError for `threads`; while it is read, what
+    the iterable raises, and TypeError for a text that is neither str nor bytes, each behind the messages before it.
+    """
+    if threads is not None and (type(threads) is not int or threads < 1):
+        raise OptionError(f"threads: expected None or a number of threads, got {threads!r}")
+    parser = StreamParser(format, **options)
+    if threads is None or threads == 1:
+        return _in_turn(parser, iter(texts), finish)
+    return _by_threads(parser, iter(texts), finish, threads)
+
+
+def _in_turn(parser: StreamParser, texts: Iterator["Text"], finish: str | None) -> Iterator[Message]:
+    for text in texts:
+        yield read_whole(parser, text, finish)
+        parser.reset()
+
+
+def _by_threads(parser: StreamParser, texts: Iterator["Text"], finish: str | None, threads: int) -> Iterator[Message]:
+    from concurrent.futures import ThreadPoolExecutor  # who uses one thread does not pay for the import
+
+    def submit(batch: list["Text | Exception"]) -> "Future[list[Message | Exception]]":
+        return pool.submit(_read_batch, parser.copy(), batch, finish)
+
+    pool = ThreadPoolExecutor(threads, "toolweir")
+    try:
+        for messages in in_order(submit, _batches(texts), threads * AHEAD):
+            for message in messages:
+                if isinstance(message, Exception):
+                    raise message
+                yield message
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def in_order(
+    submit: Callable[[Batch], "Future[Done]"], batches: Iterator[Batch], most: int
+) -> Iterator[Done]:
+    """What comes of each batch, in their order; `submit` has it done elsewhere, and no more than `most` wait for it."""
+    waiting: deque[Future[Done]] = deque()
+    while True:
+        waiting.extend(map(submit, islice(batches, most - len(waiting))))
+        if not waiting:
+            return
+        yield waiting.popleft().result()
+
+
+def _batches(texts: Iterator["Text"]) -> Iterator[list["Text | Exception"]]:
+    """The texts in batches; if their iterator raises, its error is the last of them."""
+    batch: list[Text | Exception] = []
+    size = 0
+    try:
+        for text in texts:
+            batch.append(text)
+            size += length_hint(text)
+            if size >= BATCH or len(batch) == BATCH_TEXTS:
+                yield batch
+                batch, size = [], 0
+    except Exception as error:
+        batch.append(error)
+    if batch:
+        yield batch
+
+
+def _read_batch(
+    parser: StreamParser, texts: list["Text | Exception"], finish: str | None
+) -> list[Message | Exception]:
+    """The messages of a batch; the first error ends it and is the last of them."""
+    messages: list[Message | Exception] = []
+    try:
+        for text in texts:
+            if isinstance(text, Exception):
+                raise text
+            messages.append(read_whole(parser, text, finish))
+            parser.reset()
+    except Exception as error:
+        messages.append(error)
+    return messages
