@@ -11,7 +11,8 @@ PIP = $(BIN)/python -m pip --disable-pip-version-check install --quiet
 demo: $(VENV)/installed
 	$(BIN)/python examples/demo.py
 
-# The real clients of the three APIs and transformers are installed for it; without them their tests would be skipped.
+# The real clients of the three APIs, transformers and vocabularies are installed for it; without them their tests would
+# be skipped.
 test: $(VENV)/clients
 	$(BIN)/python -m pytest
 
@@ -61,7 +62,7 @@ $(VENV)/installed: $(VENV)/bin/python $(SOURCES)
 	touch $@
 
 $(VENV)/clients: $(VENV)/installed
-	$(PIP) --group wire --group templates
+	$(PIP) --group wire --group templates --group vocabularies
 	touch $@
 
 $(VENV)/linters: $(VENV)/installed

@@ -9,7 +9,7 @@ piece, up to the next special token, which is read by itself. All ids are looked
 from operator import index
 from sys import byteorder
 
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t
 from libc.string cimport memcpy
 from cpython.buffer cimport (
     PyBUF_FORMAT, PyBUF_SIMPLE, PyBUF_STRIDES, PyBuffer_Release, PyObject_CheckBuffer, PyObject_GetBuffer,
@@ -254,12 +254,14 @@ cdef int64_t integer_at(const char *at, Py_ssize_t size, bint unsigned) noexcept
         return eight
     if size == 4:
         memcpy(&four, at, 4)
-        return <uint32_t>four if unsigned else four
-    if size == 2:
+        eight = four
+    elif size == 2:
         memcpy(&two, at, 2)
-        return <uint16_t>two if unsigned else two
-    one = at[0]
-    return <uint8_t>one if unsigned else one
+        eight = two
+    else:
+        one = <int8_t>at[0]
+        eight = one
+    return eight & ((<int64_t>1 << 8 * size) - 1) if unsigned else eight
 
 
 cdef const uint8_t *memory_of(object array) except NULL:
