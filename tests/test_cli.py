@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import toolweir
 from toolweir import StreamParser
 from toolweir.cli import main
 from toolweir.commands.reading import split_special
@@ -50,8 +51,8 @@ def test_stream_prints_an_event_a_line_and_the_result_last(file: str, capsys: py
     assert result["complete"] == 1
 
 
-def test_stream_reads_standard_input_and_replaces_broken_utf8() -> None:
-    done = run("stream", "--format", "hermes", input=b"caf\xe9 \xe2\x82\xac")
+def test_stream_reads_standard_input_and_replaces_broken_utf8_if_told_to() -> None:
+    done = run("stream", "--format", "hermes", "--replace", input=b"caf\xe9 \xe2\x82\xac")
     assert done.returncode == 0
     assert done.stderr == b""
     text = "".join(line["text"] for line in lines(done.stdout.decode())[:-1])
@@ -274,10 +275,47 @@ def test_every_command_has_an_answer_to_every_file(
     path = tmp_path / "file"
     path.write_bytes(data)
     no_events = command == ["dispatch"] and data and b"data:" not in data
-    assert main([*command, str(path)]) == (1 if no_events or command == ["scan"] else 0)
+    replace = ["--replace"] if "-f" in command else []
+    assert main([*command, *replace, str(path)]) == (1 if no_events or command == ["scan"] else 0)
     captured = capsys.readouterr()
     assert captured.err == ("no server-sent event: expected lines that begin with 'data:'\n" if no_events else "")
     assert captured.out or command == ["dispatch"]
+
+
+@pytest.mark.parametrize("command", READING[:3], ids=lambda command: command[0])
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"caf\xe9 x", "invalid continuation byte at byte 3, 0xe9"),
+        (b"x" * 65_535 + b"\xe2\x82x", "invalid continuation byte at byte 65535, 0xe2"),  # blocks end inside of it
+        (b"euro \xe2\x82", "unexpected end of data at byte 5, 0xe2"),
+    ],
+    ids=["middle", "cut", "end"],
+)
+def test_broken_utf8_is_named_with_its_place(
+    command: list[str], data: bytes, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "text.txt"
+    path.write_bytes(data)
+    assert main([*command, str(path)]) == 2
+    out, err = capsys.readouterr()
+    assert err == f"toolweir: {path}: not UTF-8: {words} (--replace reads it as U+FFFD)\n"
+    assert "result" not in out
+
+
+def test_broken_utf8_in_a_recording_of_tokens_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "tokens.jsonl"
+    path.write_bytes(b'"a"\n"\xff"\n')
+    assert main(["parse", "-f", "hermes", str(path)]) == 2
+    assert "not UTF-8: invalid start byte at byte 5, 0xff" in capsys.readouterr().err
+    assert main(["parse", "-f", "hermes", "--replace", str(path)]) == 0
+
+
+def test_the_version_is_that_of_the_distribution(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["--version"])
+    assert end.value.code == 0
+    assert capsys.readouterr().out == f"toolweir {toolweir.__version__}\n"
 
 
 def test_lone_surrogates_are_no_reason_to_stop(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

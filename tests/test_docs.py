@@ -27,17 +27,6 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").r
 KIB = 1024
 UNITS = {"KiB": KIB, "MiB": KIB * KIB}
 
-GIVEN: dict[str, dict[str, Any]] = {
-    "dispatch.md": {
-        "stream": [],
-        "start": lambda name, arguments: None,
-        "parses": [],
-        "send": lambda delta: None,
-        "last_parse": {"tool_calls": []},
-    },
-}
-"""Names that the code of a page takes for given."""
-
 
 def blocks(page: Path, language: str = "python") -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", page.read_text("utf-8"), re.DOTALL | re.MULTILINE)
@@ -72,7 +61,7 @@ def _quiet_pages_stay_quiet_alone() -> Iterator[None]:
 
 @pages_with("python")
 def test_code_of_the_page_runs(page: Path) -> None:
-    names: dict[str, Any] = {"__name__": "page", **GIVEN.get(page.name, {})}
+    names: dict[str, Any] = {"__name__": "page"}
     for number, block in enumerate(blocks(page), 1):
         exec(compile(block, f"{page.name}, block {number}", "exec"), names)
 

@@ -142,7 +142,11 @@ CALLS = (
     '.NAME", "arguments": {}}',
 )
 
-QUOTED = [start + quote for start in ('"x": "', ', "x": "', ': "', '": "', ' "', ': {"x": "', '{"x": "') for quote in ("`", '\\"', "'", "`x", '\\"x', "'x")]
+QUOTED = [
+    start + quote
+    for start in ('"x": "', ', "x": "', ': "', '": "', ' "', ': {"x": "', '{"x": "')
+    for quote in ("`", '\\"', "'", "`x", '\\"x', "'x")
+]
 """Quotes that no grammar asks for, wherever in an object a text may stop."""
 
 
@@ -285,7 +289,9 @@ class Oracle:
         for tail in self.alphabet.tails(rest):
             for first in firsts:
                 yield first + tail
-        for _, (first, second) in zip(range(self.patience), product(firsts, ["x", *self.alphabet.symbols]), strict=False):
+        for _, (first, second) in zip(
+            range(self.patience), product(firsts, ["x", *self.alphabet.symbols]), strict=False
+        ):
             yield first + second
 
     def walk(self, parser: StreamParser, prefix: str, text: str, rest: str = "") -> StreamParser:
@@ -297,7 +303,9 @@ class Oracle:
             self.look(parser, prefix, text[at:] + rest)
         return parser
 
-    def deviate(self, parser: StreamParser, prefix: str, rest: str, depth: int, rng: random.Random | None, share: float):
+    def deviate(
+        self, parser: StreamParser, prefix: str, rest: str, depth: int, rng: random.Random | None, share: float
+    ):
         """Look at what follows if symbols, up to `depth` of them, stand here."""
         for symbol in (*self.alphabet.symbols, *self.alphabet.halves):
             if rng is not None and rng.random() > share:
@@ -366,7 +374,21 @@ SCENES: dict[str, dict[str, Any]] = {
     "strict": {"tools": STRING, "strict": True},
 }  # fmt: skip
 
-VALUES = ("42", "4.0", "true", "None", "null", '"Oslo"', '["a", 1]', '{"a": [true]}', "{'a': 1}", "\nOslo\n", " a ", "Osl", "")
+VALUES = (
+    "42",
+    "4.0",
+    "true",
+    "None",
+    "null",
+    '"Oslo"',
+    '["a", 1]',
+    '{"a": [true]}',
+    "{'a': 1}",
+    "\nOslo\n",
+    " a ",
+    "Osl",
+    "",
+)
 """Values that stand in the place of a format's example's one."""
 
 
@@ -413,14 +435,18 @@ def main() -> int:
     parser.add_argument("--format", choices=toolweir.formats(), action="append", help="default: all")
     parser.add_argument("--scene", choices=list(SCENES), action="append", help="default: all")
     parser.add_argument("--depth", type=int, default=1, help="symbols that stand where they do not belong (default 1)")
-    parser.add_argument("--share", type=float, default=1, help="share of the deviations that is looked at (default all)")
+    parser.add_argument(
+        "--share", type=float, default=1, help="share of the deviations that is looked at (default all)"
+    )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--show", type=int, default=20, help="waits shown a format")
     arguments = parser.parse_args()
     failed = 0
     for format in arguments.format or toolweir.formats():
         count = examine(format, arguments.depth, arguments.share, arguments.seed, arguments.scene or SCENES)
-        print(f"{format}: {count.prefixes} prefixes, {count.continuations} continuations, {count.held} held", flush=True)
+        print(
+            f"{format}: {count.prefixes} prefixes, {count.continuations} continuations, {count.held} held", flush=True
+        )
         for wait in sorted(count.waits, key=lambda wait: len(wait.prefix))[: arguments.show]:
             print(f"    {wait}")
         failed += len(count.waits)

@@ -43,6 +43,7 @@ BATCH_TEXTS = 256
 AHEAD = 2
 """Batches under way for each thread: one that it reads, one that waits for it."""
 
+
 def parse_many(
     texts: Iterable["Text"],
     format: str | Format,
@@ -91,9 +92,7 @@ def _by_threads(parser: StreamParser, texts: Iterator["Text"], finish: str | Non
         pool.shutdown(cancel_futures=True)
 
 
-def in_order(
-    submit: Callable[[Batch], "Future[Done]"], batches: Iterator[Batch], most: int
-) -> Iterator[Done]:
+def in_order(submit: Callable[[Batch], "Future[Done]"], batches: Iterator[Batch], most: int) -> Iterator[Done]:
     """What comes of each batch, in their order; `submit` has it done elsewhere, and no more than `most` wait for it."""
     waiting: deque[Future[Done]] = deque()
     while True:
@@ -120,9 +119,7 @@ def _batches(texts: Iterator["Text"]) -> Iterator[list["Text | Exception"]]:
         yield batch
 
 
-def _read_batch(
-    parser: StreamParser, texts: list["Text | Exception"], finish: str | None
-) -> list[Message | Exception]:
+def _read_batch(parser: StreamParser, texts: list["Text | Exception"], finish: str | None) -> list[Message | Exception]:
     """The messages of a batch; the first error ends it and is the last of them."""
     messages: list[Message | Exception] = []
     try:

@@ -29,9 +29,21 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message} (--help lists what there is)\n")
 
 
+class Version(argparse.Action):
+    """Prints the version; it is only looked up when it is asked for, which takes a while."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        """Print it and end."""
+        from . import __version__
+
+        print(f"toolweir {__version__}")
+        parser.exit()
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command that the arguments name (default: those of the process); returns the exit status."""
     parser = Parser(prog="toolweir", description="Reads what a language model writes and streams its tool calls.")
+    parser.add_argument("--version", action=Version, nargs=0, help="show the version and exit")
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for command in COMMANDS:
         added = subparsers.add_parser(command.NAME, help=command.HELP, description=command.__doc__, allow_abbrev=False)

@@ -7,10 +7,11 @@ import json
 import random
 import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import zip_longest
 from typing import Any
 
+from ..events import Event
 from ..parser import StreamParser
 from .progress import progress
 from .reading import add_parser_arguments, parser_options
@@ -23,6 +24,9 @@ HELP = "whether a text gives the same events however it is cut"
 
 STEPS = (1, 2, 3, 5, 8, 13, 40)
 """Lengths of the pieces of a random cut."""
+
+MANY = 64 * 1024
+"""Pieces after which the bar moves, and the joined ones are one."""
 
 SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -38,54 +42,88 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Compare every cut with the whole text."""
     options = parser_options(arguments)
-    text = read_text(arguments.file)
+    text = read_text(arguments.file, replace=arguments.replace)
     first: Steps | None = None
     count = 0
     difference = None
     with progress(arguments.file, len(text) * (4 + arguments.cuts)) as advance:
         for name, pieces in _cuts(text, arguments.cuts):
-            found = _joined(StreamParser(arguments.format, **options), pieces, arguments.finish)
+            found = _joined(StreamParser(arguments.format, **options), pieces, arguments.finish, advance)
             first = found if first is None else first
             if found != first:
                 difference = f"cut {name} differs from the whole text:\n{_difference(first, found)}"
                 break
             count += 1
-            advance(len(text))
     print(difference or f"{count} cuts agree on {len(first or ()) - 1} events")
     return 1 if difference else 0
 
 
-def _cuts(text: str, seeds: int) -> Iterator[tuple[str, list[str] | list[bytes]]]:
+def _cuts(text: str, seeds: int) -> Iterator[tuple[str, Iterable[str | bytes]]]:
     yield "whole", [text]
-    yield "by character", list(text)
+    yield "by character", text
     if not SURROGATE.search(text):  # no bytes of UTF-8 mean a lone surrogate
-        raw = text.encode()
-        yield "by byte", [raw[at : at + 1] for at in range(len(raw))]
-    yield "by token", [token.text for token in tokens_of(text)]
+        yield "by byte", (bytes((byte,)) for at in range(0, len(text), MANY) for byte in text[at : at + MANY].encode())
+    yield "by token", (token.text for token in tokens_of(text))
     for seed in range(seeds):
-        chance = random.Random(seed)
-        at, pieces = 0, []
-        while at < len(text):
-            step = chance.choice(STEPS)
-            pieces.append(text[at : at + step])
-            at += step
-        yield f"at random, seed {seed}", pieces
+        yield f"at random, seed {seed}", _at_random(text, random.Random(seed))
 
 
-def _joined(parser: StreamParser, pieces: list[str] | list[bytes], finish: str) -> Steps:
-    """The events in a form that no cut may change: neighbouring deltas joined, minted ids left out; the result last."""
-    joined: Steps = []
-    events = [event for piece in pieces for event in parser.feed(piece)]
-    for event in [*events, *parser.finish(finish)]:
-        step = event.to_dict()
-        step.pop("id", None)
-        last = joined[-1] if joined else {}
-        if event.kind.endswith("_delta") and (last.get("type"), last.get("index")) == (event.kind, step.get("index")):
-            last["text"] += step["text"]
-        else:
-            joined.append(step)
-    joined.append({"type": "result", "finish_reason": parser.result.finish_reason})
-    return joined
+def _at_random(text: str, chance: random.Random) -> Iterator[str]:
+    at = 0
+    while at < len(text):
+        step = chance.choice(STEPS)
+        yield text[at : at + step]
+        at += step
+
+
+class Joined:
+    """Events in a form that no cut may change: neighbouring deltas are joined, minted ids left out."""
+
+    def __init__(self) -> None:
+        self.steps: Steps = []
+        self._texts: list[str] = []
+        self._pieces: list[str] = []
+
+    def take(self, events: tuple[Event, ...]) -> None:
+        """Take the next events."""
+        for event in events:
+            step = event.to_dict()
+            step.pop("id", None)
+            piece = step.pop("text", None)
+            if piece is None or not self.steps or step != self.steps[-1]:
+                self.close()
+                self.steps.append(step)
+            if piece is not None:
+                self._pieces.append(piece)
+                if len(self._pieces) > MANY:  # a list of characters takes eight times what their text does
+                    self._gather()
+
+    def close(self) -> None:
+        """No more of the last delta."""
+        self._gather()
+        if self._texts:
+            self.steps[-1]["text"] = "".join(self._texts)
+            self._texts.clear()
+
+    def _gather(self) -> None:
+        if self._pieces:
+            self._texts.append("".join(self._pieces))
+            self._pieces.clear()
+
+
+def _joined(parser: StreamParser, pieces: Iterable[str | bytes], finish: str, advance: Callable[[int], None]) -> Steps:
+    """What comes of these pieces, the finish reason last."""
+    joined = Joined()
+    told = 0
+    for number, piece in enumerate(pieces):
+        joined.take(parser.feed(piece))
+        if number % MANY == 0:  # a bar that moves for every character would take longer than all else
+            advance(parser.offset - told)
+            told = parser.offset
+    joined.take(parser.finish(finish))
+    joined.close()
+    advance(parser.offset - told)
+    return [*joined.steps, {"type": "result", "finish_reason": parser.result.finish_reason}]
 
 
 def _count(text: str) -> int:

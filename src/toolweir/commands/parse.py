@@ -24,7 +24,7 @@ def run(arguments: Namespace) -> int:
     """Print the message; the calls that did not complete stand in a list of their own."""
     parser = make_parser(arguments)
     special = format_info(arguments.format).special_tokens if arguments.special else ()
-    message = read_message(parser, read_text(arguments.file), special, arguments.finish)
+    message = read_message(parser, read_text(arguments.file, replace=arguments.replace), special, arguments.finish)
     print(json.dumps(as_dict(message), ensure_ascii=False, indent=2))
     return 0
 

@@ -20,7 +20,7 @@ from ..tools import Tools
 from .parse import as_dict, read_message
 from .problem import Problem
 from .reading import add_parser_arguments, parser_options
-from .recording import blocks
+from .recording import blocks, not_utf8, title_of
 
 __all__ = ["HELP", "NAME", "add_arguments", "run"]
 
@@ -46,8 +46,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Print the messages, up to the first line that is none."""
     worker = Worker(arguments)
-    # A bar between the lines of output would only be in the way.
-    batches = _batches(arguments.file, worker.separator, quiet=sys.stdout.isatty())
+    batches = _batches(arguments.file, worker.separator)
     with closing(batches), closing(_outputs(worker, batches, arguments.jobs)) as outputs:
         for lines, problem in outputs:
             sys.stdout.write(lines.decode())
@@ -68,12 +67,11 @@ class Worker:
 
     def __init__(self, arguments: Namespace) -> None:
         self.options = parser_options(arguments)
-        if "tools" in self.options:
-            self.options["tools"] = Tools(self.options["tools"])
         self.format = arguments.format
         self.special = format_info(self.format).special_tokens if arguments.special else ()
         self.finish = arguments.finish
-        self.title = "standard input" if arguments.file == "-" else arguments.file
+        self.title = title_of(arguments.file)
+        self.errors = "replace" if arguments.replace else "strict"
         self.field = arguments.field
         self.tools_field = arguments.tools_field
         self.separator = b"\0" if arguments.null else b"\n"
@@ -102,7 +100,10 @@ class Worker:
 
     def generation(self, record: bytes) -> tuple[str | None, Any]:
         """The text of a record, None for a blank line, and the tools that it brings. Raises Problem."""
-        text = record.decode("utf-8", "replace")
+        try:
+            text = record.decode("utf-8", self.errors)
+        except UnicodeDecodeError as error:
+            raise Problem(not_utf8(error)) from error
         if self.separator == b"\0":
             return text, None
         if not text.strip():
@@ -120,11 +121,11 @@ class Worker:
         return value, tools
 
 
-def _batches(path: str, separator: bytes, *, quiet: bool) -> Iterator[Batch]:
+def _batches(path: str, separator: bytes) -> Iterator[Batch]:
     """The file in batches of whole records, about a block each."""
     number = 1
     parts: list[bytes] = []
-    with closing(blocks(path, BLOCK, quiet=quiet)) as read:
+    with closing(blocks(path, BLOCK, printing=True)) as read:
         for block in read:
             end = block.rfind(separator) + 1
             if end:

@@ -45,6 +45,7 @@ def add_parser_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("-t", "--tools", metavar="FILE", help="the tools of the request, as JSON")
     parser.add_argument("--finish", default="stop", metavar="REASON", help="the engine's finish reason (default: stop)")
     parser.add_argument("--special", action="store_true", help="feed the format's special tokens as such")
+    parser.add_argument("--replace", action="store_true", help="read bytes that are not UTF-8 as U+FFFD")
     more = parser.add_argument_group("options of the parser")
     more.add_argument("--tool-choice", metavar="CHOICE", help="auto, none, required, or the name of a function")
     more.add_argument("--max-tool-calls", type=int, metavar="N", help="send at most so many calls")

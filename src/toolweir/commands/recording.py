@@ -10,7 +10,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BufferedReader, FileIO
 from typing import TYPE_CHECKING
@@ -44,11 +44,16 @@ def tokens_of(text: str) -> Iterator[Token]:
     return (Token(text[at : at + TOKEN]) for at in range(0, len(text), TOKEN))
 
 
+def title_of(path: str) -> str:
+    """What a recording is called in a message."""
+    return "standard input" if path == "-" else path
+
+
 class Source(FileIO):
     """The bytes of a file or of standard input; Problem, with the name, where they cannot be read."""
 
     def __init__(self, path: str) -> None:
-        self.title = "standard input" if path == "-" else path
+        self.title = title_of(path)
         self.advance: Callable[[int], None] = lambda count: None
         self.wait: Callable[[], None] = lambda: None
         if path == "-" and sys.stdin is None:
@@ -88,53 +93,83 @@ def bar_of(file: BufferedReader, *, printing: bool = False) -> Iterator[None]:
         yield
 
 
-def blocks(path: str, size: int = READ, *, quiet: bool = False) -> Generator[bytes, None, None]:
-    """A file in blocks, unless `quiet` with a bar that shows how far it was read. Raises Problem if it is unreadable."""
-    with open_recording(path) as file, nullcontext() if quiet else bar_of(file):
+def blocks(path: str, size: int = READ, *, printing: bool = False) -> Generator[bytes, None, None]:
+    """A file in blocks, with a bar as `bar_of` has it. Raises Problem if it cannot be read."""
+    with open_recording(path) as file, bar_of(file, printing=printing):
         while block := file.read1(size):
             yield block
 
 
-def read_text(path: str) -> str:
+def read_text(path: str, *, replace: bool = False) -> str:
     """All of a recording as one text. Raises Problem if it cannot be read."""
     if path.endswith(RECORDED):
-        return "".join(token.text for token in read_tokens(path))
-    return b"".join(blocks(path)).decode("utf-8", "replace")
+        return "".join(token.text for token in read_tokens(path, replace=replace))
+    decode = Decoder(path, replace)
+    return "".join([*map(decode, blocks(path)), decode(b"", final=True)])
 
 
-def read_tokens(path: str, rate: float | None = None, wait: Callable[[], None] = lambda: None) -> Iterator[Token]:
+def read_tokens(
+    path: str, rate: float | None = None, wait: Callable[[], None] = lambda: None, *, replace: bool = False
+) -> Iterator[Token]:
     """The tokens of a recording, `-` being the standard input, `rate` of them a second (None: as fast as they come).
 
-    `wait` is called before there may be nothing to read for a while. Bytes that are not UTF-8 are read as replacement
-    characters. Raises Problem if the file cannot be read.
+    `wait` is called before there may be nothing to read for a while. Raises Problem if the file cannot be read; bytes
+    that are not UTF-8 are a Problem too, or with `replace` read as U+FFFD.
     """
     file = open_recording(path)
     source_of(file).wait = wait
-    tokens = _recorded_tokens(file, path) if path.endswith(RECORDED) else _text_tokens(file)
+    decode = Decoder(path, replace)
+    tokens = _recorded_tokens(file, path, decode) if path.endswith(RECORDED) else _text_tokens(file, decode)
     return tokens if rate is None else _paced(tokens, rate, wait)
 
 
-def _text_tokens(file: BufferedReader) -> Iterator[Token]:
-    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+def not_utf8(error: UnicodeDecodeError, before: int = 0) -> str:
+    """What is wrong with the bytes, of which `before` stood in front of those that the error knows."""
+    byte = error.object[error.start]
+    return f"not UTF-8: {error.reason} at byte {before + error.start}, 0x{byte:02x} (--replace reads it as U+FFFD)"
+
+
+class Decoder:
+    """Bytes of UTF-8, cut anywhere, to text."""
+
+    def __init__(self, path: str, replace: bool) -> None:
+        self._title = title_of(path)
+        self._replace = replace
+        self._read = 0
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace" if replace else "strict")
+
+    def __call__(self, data: bytes, final: bool = False) -> str:
+        """More of the text; a character that is cut waits for its rest, unless this is `final`. Raises Problem."""
+        waiting = len(self._decoder.getstate()[0])
+        try:
+            text = self._decoder.decode(data, final)
+        except UnicodeDecodeError as error:
+            raise Problem(f"{self._title}: {not_utf8(error, self._read - waiting)}") from error
+        self._read += len(data)
+        return text
+
+
+def _text_tokens(file: BufferedReader, decode: Decoder) -> Iterator[Token]:
     with file, bar_of(file, printing=True):
         # read1 gives what a pipe has, at once; read would wait until there is as much as was asked for.
         while block := file.read1(READ):
-            yield from tokens_of(decoder.decode(block))
-    yield from tokens_of(decoder.decode(b"", final=True))
+            yield from tokens_of(decode(block))
+    yield from tokens_of(decode(b"", final=True))
 
 
-def _recorded_tokens(file: BufferedReader, path: str) -> Iterator[Token]:
+def _recorded_tokens(file: BufferedReader, path: str, decode: Decoder) -> Iterator[Token]:
     with file, bar_of(file, printing=True):
         for number, line in enumerate(file, 1):
             if not line.strip():
                 continue
+            text = decode(line, final=True)
             try:
-                match json.loads(line.decode("utf-8", "replace")):
-                    case str(text):
-                        yield Token(text)
+                match json.loads(text):
+                    case str(token):
+                        yield Token(token)
                         continue
-                    case {"special": str(text)}:
-                        yield Token(text, special=True)
+                    case {"special": str(token)}:
+                        yield Token(token, special=True)
                         continue
             except (ValueError, RecursionError):
                 pass

@@ -70,7 +70,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Stream the recording."""
     parser = make_parser(arguments)
-    tokens = read_tokens(arguments.file, arguments.rate, sys.stdout.flush)
+    tokens = read_tokens(arguments.file, arguments.rate, sys.stdout.flush, replace=arguments.replace)
     if arguments.special:
         tokens = split_special(tokens, format_info(arguments.format).special_tokens)
     play(parser, tokens, arguments.finish, view_of(arguments))
