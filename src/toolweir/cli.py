@@ -34,9 +34,9 @@ class Version(argparse.Action):
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
         """Print it and end."""
-        from . import __version__
+        from importlib.metadata import version
 
-        print(f"toolweir {__version__}")
+        print(f"toolweir {version('toolweir')}")
         parser.exit()
 
 
