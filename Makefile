@@ -6,7 +6,7 @@ BIN = $(VENV)/bin
 SOURCES = $(shell find src include -name '*.py' -o -name '*.pyx' -o -name '*.pxd' -o -name '*.h') setup.py pyproject.toml
 PIP = $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
-.PHONY: demo test lint stubs docs bench wheel sanitize mutation build clean
+.PHONY: demo test lint stubs docs bench plots instructions wheel sanitize mutation build clean
 
 demo: $(VENV)/installed
 	$(BIN)/python examples/demo.py
@@ -33,9 +33,18 @@ stubs: $(VENV)/linters
 docs: $(VENV)/writers
 	$(BIN)/mkdocs build
 
-# The figures of README and docs/performance.md.
+# Measures the figures of README and docs/performance.md and writes them there; the pictures too.
 bench: $(VENV)/benchmarks
 	$(BIN)/python asv_bench/report.py
+	$(BIN)/python docs/draw_performance.py
+
+# The pictures alone, from what was measured.
+plots: $(VENV)/benchmarks
+	$(BIN)/python docs/draw_performance.py
+
+# The instructions that a piece takes; valgrind counts them.
+instructions: $(VENV)/benchmarks
+	$(BIN)/python asv_bench/instructions.py
 
 # Builds sdist and wheel, installs the wheel into an empty environment and uses it from there.
 wheel: $(VENV)/installed
@@ -74,8 +83,10 @@ $(VENV)/writers: $(VENV)/bin/python
 	$(PIP) --group docs
 	touch $@
 
+# SGLang's wheel goes into a folder of its own, without the hundred others that it wants. Where there is none, it is left out.
 $(VENV)/benchmarks: $(VENV)/installed
 	$(PIP) --group bench
+	-$(PIP) --no-deps --upgrade --target $(VENV)/peers "sglang==0.5.23"
 	touch $@
 
 clean:

@@ -1,115 +1,178 @@
-"""Prints the figures of README.md and docs/performance.md: `make bench`, or `python asv_bench/report.py [--quick]`.
+"""Measures what README.md and docs/performance.md show, and writes it: `make bench`.
 
-Costs of a piece are multiples of len() on the same piece, measured alternately; peers run on the same arguments in the
-same run. It takes a minute or two, with --quick less. --markdown prints what docs/performance.md shows.
+    python asv_bench/report.py [--quick] [--only SECTION ...]
+
+The figures go into docs/performance.json under the interpreter's version, beside those of other versions; the tables of
+both pages are then written anew from that file (tables.py), and `make plots` draws it. With --quick each loop repeats
+less and nothing is written; with --only the other sections stay as they were. A whole run takes about four minutes.
 """
 
-import json
+import argparse
+import os
 import platform
-import sys
-from collections.abc import Iterator
-from importlib import import_module
+import time
+from collections.abc import Callable, Iterable
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
 
-from benchmarks import bulk, dispatch, measure, peers, start, texts
-from rich import box
-from rich.console import Console
-from rich.table import Table
+import figures
+import tables
+from benchmarks import bulk, memory, peers, pieces, sglang_alone, start, wire
+from benchmarks.measure import REPEATS
+from benchmarks.paths import PATHS, format_path
 
-QUICK = "--quick" in sys.argv
-MARKDOWN = "--markdown" in sys.argv
-REPEATS = 10 if QUICK else measure.REPEATS
+from toolweir import formats
 
-PATHS = {
-    "prose to a ContentDelta": ("prose", ("english", "markdown", "code", "cjk"), 4, 7),
-    "JSON arguments inside a string": ("arguments", ("english", "markdown", "code", "cjk"), 5, 8),
-    "structure-dense JSON arguments": ("dense", ("values",), 7, 10),
-    "tagged string value, escaped": ("tagged", ("english", "markdown", "code", "cjk"), 6, 9),
-}
-"""Row, path, texts, and the aims for feed alone and with a reading loop (DESIGN: the speed table)."""
+COMPARED = ("jiter", "ijson", "openai", "partial-json-parser", "orjson")
+
+repeats, seconds = REPEATS, 0.4
+"""How often a loop of pieces runs, and how long a peer is repeated."""
 
 
-def rows_of_pieces() -> Iterator[tuple[str, ...]]:
-    """The cost of a piece on every path."""
-    for row, (path, kinds, aim, aim_reading) in PATHS.items():
-        for kind in kinds:
-            alone = measure.feed_ratio(path, kind, reading=False, repeats=REPEATS)
-            reading = measure.feed_ratio(path, kind, reading=True, repeats=REPEATS)
-            yield row, kind, f"{alone:.1f}x", f"{aim}x", f"{reading:.1f}x", f"{aim_reading}x"
-    for path in ("prose", "arguments"):
-        ratio = measure.wire_ratio(path, "code", REPEATS)
-        yield f"{path} to Chat SSE bytes", "code", f"{ratio:.1f}x", "12x", "", ""
-    chunks = list(dispatch.make_chunks())
-    reused = measure.over_len(chunks, lambda: dispatch.observe, REPEATS // 4)
-    yield "observe, a reused chunk", "code", f"{reused:.1f}x", "15x", "", ""
-
-    def parsed() -> object:
-        return json.loads(json.dumps(chunks))
-
-    fresh = dispatch.best(dispatch.observe, parsed) / dispatch.best(dispatch.lengths, parsed)
-    yield "observe, a chunk fresh from json.loads", "code", f"{fresh:.1f}x", "25x", "", ""
-    yield "at 100 KB against at 1 KB", "code", f"{measure.growth_ratio(repeats=REPEATS):.2f}x", "1.1x", "", ""
+def measured_pieces() -> dict[str, Any]:
+    """Row, text: the cost of feeding a piece, and of feeding it and reading what comes out."""
+    found: dict[str, Any] = {}
+    for name, path in PATHS.items():
+        found[name] = {kind: path.ratio(kind, repeats=repeats) for kind in path.kinds}
+        if path.events:
+            found[f"{name}, read"] = {kind: path.ratio(kind, reading=True, repeats=repeats) for kind in path.kinds}
+    found["at 100 KB against at 1 KB"] = {"code": pieces.growth_ratio(repeats=repeats)}
+    return found
 
 
-def rows_of_bulk() -> Iterator[tuple[str, ...]]:
-    """Whole texts, in GB/s."""
-    aims = {"scanner": (2.0, 0.25), "boundary_scanner": (None, None), "parse": (0.7, 0.12)}
-    for name, aim in aims.items():
-        for shape, least in zip(bulk.SHAPES, aim, strict=True):
-            bench = bulk.Bulk()
-            bench.setup(shape)
-            speed = getattr(bench, f"track_{name}")(shape)
-            label = "parse, confirmed" if name == "parse" else name.replace("_", " ")
-            yield f"{label}, {shape}", f"{speed:.2f} GB/s", f"{least} GB/s" if least else ""
+def measured_bulk() -> dict[str, float]:
+    """Row: GB/s."""
+    found = {}
+    for shape in bulk.SHAPES:
+        bench = bulk.Bulk()
+        bench.setup(shape)
+        found[f"scanner, {shape}"] = bench.track_scanner(shape)
+        found[f"boundary scanner, {shape}"] = bench.track_boundary_scanner(shape)
+        found[f"parse, confirmed, {shape}"] = bench.track_parse(shape)
+        found[f"the same in a young process, {shape}"] = bench.track_parse_in_a_young_process(shape)
     prose = bulk.BulkProse()
     prose.setup()
-    yield "marker matcher, prose", f"{prose.track_markers():.2f} GB/s", "8 GB/s"
-    yield "parse, prose", f"{prose.track_parse():.2f} GB/s", "4 GB/s"
+    return found | {"marker matcher, prose": prose.track_markers(), "parse, prose": prose.track_parse()}
 
 
-def rows_of_start() -> Iterator[tuple[str, ...]]:
-    """What comes before the first piece."""
-    construction, memory = start.Construction(), start.Memory()
-    yield "a parser, prepared tools", f"{construction.track_prepared_tools():.2f} us", "1.5 us"
-    yield "a parser, 128 raw tools", f"{construction.track_128_raw_tools():.1f} us", "50 us"
-    yield "memory of a parser", f"{memory.track_parser():,.0f} bytes", "1,536 bytes"
-    yield "growth in 100 MB of prose", f"{memory.track_growth_in_100_mb_of_prose():,.0f} bytes", "0 bytes"
-    yield "import toolweir, processor time", f"{start.Import().track_import():.0f} ms", "50 ms"
+def measured_start() -> dict[str, float]:
+    """Row: microseconds, milliseconds, bytes or blocks, as the table says."""
+    construction, objects, growth = start.Construction(), memory.Objects(), memory.Growth()
+    return {
+        "a parser, prepared tools": construction.track_prepared_tools(),
+        "a parser, 128 raw tools": construction.track_128_raw_tools(),
+        "memory of a parser": objects.track_parser_resident(),
+        "of it the object": objects.track_parser_object(),
+        "memory of an event": objects.track_event_object(),
+        "import toolweir, processor time": start.Import().track_import(),
+        "100 MB of prose: growth of resident memory": growth.track_growth("resident"),
+        "100 MB of prose: growth of what malloc gave out": growth.track_growth("allocated"),
+        "100 MB of prose: growth of Python's blocks": growth.track_growth("blocks"),
+    }
 
 
-def rows_of_peers() -> Iterator[tuple[str, ...]]:
-    """The cost of a piece while arguments grow; what re-reads everything grows with them."""
-    sizes = (1024, 10 * 1024)
-    ours = [peers.microseconds_per_piece(peers.PEERS["toolweir"][0], size, 20) for size in sizes]
-    for name, (follow, module) in peers.PEERS.items():
+def measured_formats() -> dict[str, dict[str, float]]:
+    """Format: cost of a piece of a string, fed and read; parse() of 64 KB in GB/s, of the format's example in us."""
+    found = {}
+    for name in formats():
+        path, whole = format_path(name), bulk.WholeCalls()
+        whole.setup(name)
+        found[name] = {
+            "feed": path.ratio("code", repeats=repeats),
+            "read": path.ratio("code", reading=True, repeats=repeats),
+            "parse": whole.track_parse(name),
+            "example": whole.track_example(name),
+        }
+    return found
+
+
+def installed(costs: Iterable[tuple[str, Callable[[], Any]]]) -> dict[str, Any]:
+    """The costs of what is installed."""
+    found = {}
+    for name, cost in costs:
         try:
-            import_module(module)
-        except ImportError:
+            found[name] = cost()
+        except ImportError as error:
+            print(f"left out: {name} ({error})")
+    return found
+
+
+def measured_peers() -> dict[str, dict[str, float]]:
+    """Peer, characters so far: microseconds for a piece."""
+
+    def costs(name: str) -> dict[str, float]:
+        return {str(size): peers.peer_cost(name, size, seconds) for size in peers.SIZES}
+
+    return installed((name, lambda name=name: costs(name)) for name in peers.PEERS)  # type: ignore[misc]
+
+
+def measured_detectors() -> dict[str, dict[str, Any]]:
+    """Format: toolweir and SGLang's detector in microseconds for a piece at 1 and 10 KB; how often SGLang's gives."""
+
+    def costs(format: str) -> dict[str, Any]:
+        at_1, at_10 = (peers.detector_costs(format, size * peers.KB, seconds) for size in (1, 10))
+        return {"toolweir": [at_1[0], at_10[0]], "sglang": [at_1[1], at_10[1]], "streams": peers.streams(format)}
+
+    return installed((format, lambda format=format: costs(format)) for format in sglang_alone.DETECTORS)  # type: ignore[misc]
+
+
+def measured_encoders() -> dict[str, float]:
+    """Encoder: the cost of a Chat delta from text that is parsed already."""
+    return installed((name, lambda name=name: wire.other_ratio(name)) for name in wire.OTHERS)  # type: ignore[misc]
+
+
+SECTIONS: dict[str, Callable[[], dict[str, Any]]] = {
+    "pieces": measured_pieces,
+    "bulk": measured_bulk,
+    "start": measured_start,
+    "formats": measured_formats,
+    "encoders": measured_encoders,
+    "peers": measured_peers,
+    "detectors": measured_detectors,
+}
+
+
+def machine() -> dict[str, Any]:
+    """What it was measured on."""
+    names = {}
+    for line in Path("/proc/cpuinfo").read_text("utf-8").splitlines() if Path("/proc/cpuinfo").exists() else []:
+        key, _, value = line.partition(":")
+        names[key.strip()] = value.strip()
+    versions = {"sglang": sglang_alone.version()} if sglang_alone.version() else {}
+    for name in COMPARED:
+        try:
+            versions[name] = version(name)
+        except PackageNotFoundError:
             continue
-        costs = [peers.microseconds_per_piece(follow, size, 1 if QUICK else 3) for size in sizes]
-        cells = [f"{cost:,.2f} us ({cost / own:,.0f}x)" for cost, own in zip(costs, ours, strict=True)]
-        yield name, *(cells if name != "toolweir" else [f"{own:.3f} us" for own in ours])
-
-
-def table(title: str, heads: tuple[str, ...], rows: Iterator[tuple[str, ...]]) -> Table:
-    """Rows as a table; everything but words to the right."""
-    made = Table(title=f"\n## {title}\n" if MARKDOWN else title, title_justify="left", title_style="none")
-    made.box = box.MARKDOWN if MARKDOWN else made.box
-    for head in heads:
-        made.add_column(head, justify="left" if head in ("", "text") else "right", no_wrap=True)
-    for row in rows:
-        made.add_row(*row)
-    return made
+    return {
+        "python": platform.python_version(),
+        "processor": names.get("model name", platform.processor() or platform.machine()),
+        "cores": os.cpu_count(),
+        "system": platform.system(),
+        "compared": versions,
+    }
 
 
 def main() -> None:
-    """Measure and print."""
-    console = Console(width=110)
-    console.print(f"Python {platform.python_version()}, {platform.machine()}; pieces of {texts.PIECE} characters")
-    heads = ("", "text", "feed", "aim", "feed and read", "aim")
-    console.print(table("A piece, as a multiple of len()", heads, rows_of_pieces()))
-    console.print(table("Whole texts", ("", "speed", "aim"), rows_of_bulk()))
-    console.print(table("Before the first piece", ("", "measured", "aim"), rows_of_start()))
-    console.print(table("Peers: a piece of growing arguments", ("", "up to 1 KB", "up to 10 KB"), rows_of_peers()))
+    """Measure, write, print."""
+    global repeats, seconds
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--quick", action="store_true", help="repeat less, write nothing")
+    options.add_argument("--only", nargs="+", choices=SECTIONS, default=list(SECTIONS), metavar="SECTION")
+    chosen = options.parse_args()
+    if chosen.quick:
+        repeats, seconds = 8, 0.0
+    found: dict[str, Any] = {"machine": machine()}
+    for name in chosen.only:
+        begun = time.perf_counter()
+        found[name] = SECTIONS[name]()
+        print(f"{name}: {time.perf_counter() - begun:.0f} s")
+    everything = figures.merged(figures.read(), found)
+    print("\n\n".join(tables.shown(everything, figures.here(), chosen.only)))
+    if not chosen.quick:
+        figures.write(everything)
+        tables.rewrite(everything)
 
 
 if __name__ == "__main__":

@@ -1,15 +1,30 @@
 """Whole texts at once, in bytes a second."""
 
-from toolweir import JsonScanner, MarkerMatcher, parse
+import sys
 
-from .measure import TOOLS, gigabytes_per_second
-from .texts import CALL, arguments, dense, prose
+from toolweir import JsonScanner, MarkerMatcher, formats, parse
+
+from .measure import best, gigabytes_per_second, in_child
+from .paths import EXAMPLE_TOOLS, TOOLS
+from .texts import CALL, arguments, call_in, dense, prose
+
+__all__ = ["Bulk", "BulkProse", "WholeCalls"]
 
 SIZE = 900 * 1024
 """Below the size up to which a finished call is confirmed."""
 
 SHAPES = {"strings": lambda: arguments("code", SIZE) + '"}', "dense": lambda: dense(SIZE) + "]}"}
 MARKERS = ["<tool_call>", "</tool_call>", "<think>", "</think>", "<|im_end|>"]
+
+YOUNG = """
+import sys
+sys.path[:] = {path}
+from benchmarks.bulk import Bulk
+bench = Bulk()
+bench.setup({shape!r})
+print(bench.track_parse({shape!r}, settled=False))
+"""
+"""parse() alone in a process, where each run may have to ask the system for its memory again."""
 
 
 class Bulk:
@@ -29,9 +44,12 @@ class Bulk:
     def track_boundary_scanner(self, shape: str) -> float:
         return gigabytes_per_second(lambda: JsonScanner(boundary=True).feed(self.data), len(self.data))
 
-    def track_parse(self, shape: str) -> float:
+    def track_parse(self, shape: str, settled: bool = True) -> float:
         call = f"{CALL}{self.text}}}\n</tool_call>"
-        return gigabytes_per_second(lambda: parse(call, "hermes", tools=TOOLS), len(self.data))
+        return gigabytes_per_second(lambda: parse(call, "hermes", tools=TOOLS), len(self.data), settled=settled)
+
+    def track_parse_in_a_young_process(self, shape: str) -> float:
+        return in_child(YOUNG.format(path=sys.path, shape=shape))
 
 
 class BulkProse:
@@ -49,3 +67,24 @@ class BulkProse:
 
     def track_parse(self) -> float:
         return gigabytes_per_second(lambda: parse(self.text, "hermes"), len(self.text))
+
+
+class WholeCalls:
+    """parse() of one call with 64 KB of code, in the syntax of each format; and of the format's short example."""
+
+    params = (list(formats()),)
+    param_names = ("format",)
+
+    def setup(self, format: str) -> None:
+        self.text = "".join(call_in(format, prose("code", 64 * 1024).strip()))
+        self.example = "".join(call_in(format, "Oslo"))
+
+    def track_parse(self, format: str) -> float:
+        return gigabytes_per_second(lambda: parse(self.text, format, tools=EXAMPLE_TOOLS), len(self.text))
+
+    track_parse.unit = "GB/s"
+
+    def track_example(self, format: str) -> float:
+        return best(lambda: [parse(self.example, format, tools=EXAMPLE_TOOLS) for _ in range(20)], 20) / 20 * 1e6
+
+    track_example.unit = "us"

@@ -1,76 +1,89 @@
 """How things are measured: against len() in the same loop of the same run, the smallest of many repeats.
 
 A shared machine slows a run down by half and more, never speeds it up, so the smallest is the nearest to the truth, and
-a ratio to something measured alternately holds where nanoseconds do not.
+a ratio to something measured alternately holds where nanoseconds do not. The clock is the thread's processor time: it
+stands still while others have the processor.
 """
 
+import ctypes
 import gc
 import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
-from toolweir import StreamParser, Tools
-from toolweir.wire import ChatCompletionStream
+__all__ = ["Loop", "best", "gigabytes_per_second", "idle", "in_child", "over_len", "quiet"]
 
-from .texts import CALL, TAGGED_CALL, arguments, cut, dense, prose
-
-__all__ = [
-    "best",
-    "feed_ratio",
-    "gigabytes_per_second",
-    "growth_ratio",
-    "in_child",
-    "opened",
-    "over_len",
-    "pieces_of",
-    "quiet",
-    "wire_ratio",
-]
+Loop = Callable[[Iterable[Any]], Any]
 
 REPEATS = 60
-PIECES = 2000
-TOOLS = Tools([{"name": "write_file", "parameters": {"type": "object", "properties": {"content": {"type": "string"}}}}])
+
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # malloc.h
 
 
-class quiet:  # noqa: N801
-    """No garbage collection while something is measured."""
+@cache
+def settle_memory() -> list[bytes]:
+    """Brings the allocators to where a process that has run for a while has them, and returns what keeps them there.
 
-    def __enter__(self) -> None:
-        gc.collect()
-        gc.disable()
+    In a young process it depends on chance, on what lies above a block, whether each copy of a long text goes back to
+    the system and the next one asks for its pages anew, which costs ten times as much as the copy. So malloc is told to
+    keep what is freed (glibc only), and a few small objects hold arenas of Python's.
+    """
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
+    if mallopt:
+        mallopt(M_TRIM_THRESHOLD, 1 << 30)
+        mallopt(M_MMAP_THRESHOLD, 1 << 25)
+    return [bytes(100) for _ in range(80_000)][::2000]
 
-    def __exit__(self, *error: object) -> None:
+
+@contextmanager
+def quiet(settled: bool = True) -> Iterator[None]:
+    """No garbage collection while something is measured and, if `settled`, no new pages for what was freed before."""
+    if settled:
+        settle_memory()
+    gc.collect()
+    gc.disable()
+    try:
+        yield
+    finally:
         gc.enable()
 
 
-def best(run: Callable[[], Any], repeats: int = REPEATS) -> float:
+@cache
+def idle() -> float:
+    """What it takes to read the clock, in seconds: a microsecond on some machines, to be taken off."""
+    return min(-(time.thread_time() - time.thread_time()) for _ in range(1000))
+
+
+def best(run: Callable[[], Any], repeats: int = REPEATS, *, settled: bool = True) -> float:
     """The shortest of several runs, in seconds."""
     shortest = float("inf")
-    with quiet():
+    with quiet(settled):
         for _ in range(repeats):
-            start = time.perf_counter()
+            start = time.thread_time()
             run()
-            shortest = min(shortest, time.perf_counter() - start)
-    return shortest
+            shortest = min(shortest, time.thread_time() - start)
+    return shortest - idle()
 
 
-def over_len(pieces: list[Any], fresh: Callable[[], Callable[[list[Any]], Any]], repeats: int = REPEATS) -> float:
-    """What a loop over the pieces costs as a multiple of a loop that takes their len(); `fresh` makes the loop anew."""
+def over_len(pieces: Callable[[], list[Any]], fresh: Callable[[], Loop], repeats: int = REPEATS) -> float:
+    """What a loop over pieces costs as a multiple of a loop that takes their len(); both are made anew each time."""
     shortest, shortest_len = float("inf"), float("inf")
     with quiet():
         for _ in range(repeats):
-            loop = fresh()
-            start = time.perf_counter()
-            loop(pieces)
-            middle = time.perf_counter()
-            count_lengths(pieces)
-            end = time.perf_counter()
+            loop, fed, counted = fresh(), pieces(), pieces()
+            start = time.thread_time()
+            loop(fed)
+            middle = time.thread_time()
+            count_lengths(counted)
+            end = time.thread_time()
             shortest = min(shortest, middle - start)
             shortest_len = min(shortest_len, end - middle)
-    return shortest / shortest_len
+    return (shortest - idle()) / (shortest_len - idle())
 
 
 def count_lengths(pieces: Iterable[Any]) -> None:
@@ -80,98 +93,9 @@ def count_lengths(pieces: Iterable[Any]) -> None:
         size(piece)
 
 
-def opened(path: str) -> StreamParser:
-    """A parser that is where the path begins: in text, or behind the head of a call."""
-    parser = new_parser(path)
-    parser.feed(head_of(path))
-    return parser
-
-
-def new_parser(path: str) -> StreamParser:
-    """A parser for the path, before any text."""
-    return StreamParser("qwen3_coder" if path == "tagged" else "hermes", tools=TOOLS)
-
-
-def head_of(path: str) -> str:
-    """The text before the pieces of the path."""
-    return {"prose": "So: ", "tagged": TAGGED_CALL}.get(path, CALL)
-
-
-def pieces_of(path: str, kind: str, count: int = PIECES) -> list[str]:
-    """The pieces of a path: "prose", "arguments" (one string), "dense" (many small values), "tagged" (bare text)."""
-    size = 4 * count
-    if path == "dense":
-        return cut(dense(size))[:count]
-    return cut((arguments if path == "arguments" else prose)(kind, size))[:count]
-
-
-def feed_ratio(path: str, kind: str, *, reading: bool, repeats: int = REPEATS) -> float:
-    """feed() a piece, alone or with a loop that reads the text of each event, as a multiple of len()."""
-
-    def feeding() -> Callable[[list[str]], None]:
-        feed = opened(path).feed
-
-        def loop(pieces: list[str]) -> None:
-            for piece in pieces:
-                feed(piece)
-
-        return loop
-
-    def feeding_and_reading() -> Callable[[list[str]], None]:
-        feed = opened(path).feed
-
-        def loop(pieces: list[str]) -> None:
-            for piece in pieces:
-                for event in feed(piece):
-                    event.text  # type: ignore[attr-defined]  # noqa: B018
-
-        return loop
-
-    return over_len(pieces_of(path, kind), feeding_and_reading if reading else feeding, repeats)
-
-
-def wire_ratio(path: str, kind: str, repeats: int = REPEATS) -> float:
-    """A piece to the bytes of Chat Completions' server-sent events, as a multiple of len()."""
-
-    def sending() -> Callable[[list[str]], None]:
-        feed = ChatCompletionStream(new_parser(path), model="m").feed
-        feed(head_of(path))
-
-        def loop(pieces: list[str]) -> None:
-            for piece in pieces:
-                feed(piece)
-
-        return loop
-
-    return over_len(pieces_of(path, kind), sending, repeats)
-
-
-def growth_ratio(near: int = 1024, far: int = 100 * 1024, repeats: int = REPEATS) -> float:
-    """A piece of one argument at `far` characters against the same piece at `near`."""
-    text = arguments("code", far + 16 * 1024)
-    parsers = {}
-    for at in (near, far):
-        parsers[at] = opened("arguments")
-        parsers[at].feed(text[:at])
-    shortest = dict.fromkeys(parsers, float("inf"))
-    with quiet():
-        for _ in range(repeats):
-            for at, parser in parsers.items():
-                # The same pieces for both: a text that repeats itself is the same at any of its periods.
-                pieces = cut(text[near : near + 8 * 1024])
-                feed = parser.copy().feed
-                for piece in pieces[:24]:  # the copy makes room for more
-                    feed(piece)
-                start = time.perf_counter()
-                for piece in pieces[24:]:
-                    feed(piece)
-                shortest[at] = min(shortest[at], time.perf_counter() - start)
-    return shortest[far] / shortest[near]
-
-
-def gigabytes_per_second(run: Callable[[], Any], size: int, repeats: int = 20) -> float:
+def gigabytes_per_second(run: Callable[[], Any], size: int, repeats: int = 20, *, settled: bool = True) -> float:
     """How fast `run` reads `size` bytes."""
-    return size / best(run, repeats) / 1e9
+    return size / best(run, repeats, settled=settled) / 1e9
 
 
 def in_child(code: str) -> float:

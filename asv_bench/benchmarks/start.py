@@ -1,8 +1,10 @@
-"""What a parser costs before its first piece: import, construction, memory."""
+"""What a parser costs before its first piece: import and construction."""
 
 from toolweir import StreamParser, Tools
 
 from .measure import best, in_child
+
+__all__ = ["Construction", "Import"]
 
 DEFINITIONS = [
     {
@@ -17,32 +19,6 @@ DEFINITIONS = [
 ]
 
 IMPORT = "import time; start = time.process_time(); import toolweir; print(time.process_time() - start)"
-
-RESIDENT = """
-from pathlib import Path
-import toolweir
-def resident():
-    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
-"""
-
-PARSERS = """
-tools = toolweir.Tools([{"name": "f"}])
-kept = [toolweir.StreamParser("hermes", tools=tools) for _ in range(100)]
-before = resident()
-kept += [toolweir.StreamParser("hermes", tools=tools) for _ in range(20_000)]
-print((resident() - before) / 20_000)
-"""
-
-PROSE = """
-piece = "words and words. " * 61
-parser = toolweir.StreamParser("hermes")
-for _ in range(1000):
-    parser.feed(piece)
-before = resident()
-for _ in range(100_000):
-    parser.feed(piece)
-print(resident() - before)
-"""
 
 
 class Construction:
@@ -65,15 +41,3 @@ class Import:
 
     def track_import(self) -> float:
         return min(in_child(IMPORT) for _ in range(10)) * 1e3
-
-
-class Memory:
-    """Resident memory, in bytes."""
-
-    unit = "bytes"
-
-    def track_parser(self) -> float:
-        return in_child(RESIDENT + PARSERS)
-
-    def track_growth_in_100_mb_of_prose(self) -> float:
-        return in_child(RESIDENT + PROSE)

@@ -2,7 +2,9 @@
 
 import json
 
-__all__ = ["CALL", "TAGGED_CALL", "TEXTS", "arguments", "cut", "dense", "prose"]
+from toolweir import format_info
+
+__all__ = ["CALL", "EXAMPLE_TOOL", "TAGGED_CALL", "TEXTS", "arguments", "call_in", "cut", "dense", "prose"]
 
 PIECE = 4
 """Characters of a piece, about a token."""
@@ -43,6 +45,12 @@ CALL = '<tool_call>\n{"name": "write_file", "arguments": '
 TAGGED_CALL = "<tool_call>\n<function=write_file>\n<parameter=content>\n"
 """The head of a Qwen3-Coder call, up to the text of its only parameter."""
 
+EXAMPLE_TOOL = {
+    "name": "get_weather",
+    "parameters": {"type": "object", "properties": {"city": {"type": "string"}}},
+}
+"""The tool that the examples of the formats call."""
+
 
 def prose(kind: str, size: int) -> str:
     """At least `size` characters of a text."""
@@ -58,6 +66,16 @@ def dense(size: int) -> str:
     """Arguments of small values, without the end: as much structure as JSON has."""
     row = {"id": 17, "ok": True, "tags": ["a", "b"], "at": {"x": -1.5, "y": 20}, "next": None}
     return json.dumps({"rows": [row] * (size // len(json.dumps(row)) + 1)})[:-2]
+
+
+def call_in(format: str, value: str) -> tuple[str, str, str]:
+    """A call whose only argument is the value, in a format's own syntax: what stands before it, the value, the rest.
+
+    It is the format's example with another city. Where a quote stands before the city, the syntax is JSON's or
+    Python's, and JSON's escapes are right in both; elsewhere a value stands between tags as it is.
+    """
+    head, tail = format_info(format).example.split("Oslo")
+    return head, json.dumps(value, ensure_ascii=False)[1:-1] if head.endswith('"') else value, tail
 
 
 def cut(text: str, size: int = PIECE) -> list[str]:
