@@ -1,6 +1,7 @@
 """Whole texts at once, in bytes a second."""
 
 import sys
+from pathlib import Path
 
 from toolweir import JsonScanner, MarkerMatcher, formats, parse
 
@@ -10,6 +11,8 @@ from .texts import CALL, arguments, call_in, dense, prose
 
 __all__ = ["Bulk", "BulkProse", "WholeCalls"]
 
+HERE = Path(__file__).parent.parent
+
 SIZE = 900 * 1024
 """Below the size up to which a finished call is confirmed."""
 
@@ -18,7 +21,7 @@ MARKERS = ["<tool_call>", "</tool_call>", "<think>", "</think>", "<|im_end|>"]
 
 YOUNG = """
 import sys
-sys.path[:] = {path}
+sys.path[:0] = {path}
 from benchmarks.bulk import Bulk
 bench = Bulk()
 bench.setup({shape!r})
@@ -49,7 +52,7 @@ class Bulk:
         return gigabytes_per_second(lambda: parse(call, "hermes", tools=TOOLS), len(self.data), settled=settled)
 
     def track_parse_in_a_young_process(self, shape: str) -> float:
-        return in_child(YOUNG.format(path=sys.path, shape=shape))
+        return in_child(YOUNG.format(path=[str(HERE), *sys.path], shape=shape))
 
 
 class BulkProse:

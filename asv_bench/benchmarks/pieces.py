@@ -6,33 +6,37 @@ from toolweir import formats
 
 from .measure import idle, quiet
 from .paths import PATHS, format_path, opened
-from .texts import CALL, TEXTS, arguments, cut
+from .texts import CALL, arguments, cut
 
 __all__ = ["Feed", "FeedAndRead", "Formats", "Growth", "growth_ratio"]
+
+
+ROWS = {f"{name}; {kind}": (path, kind) for name, path in PATHS.items() for kind in path.kinds}
+READ = {row: (path, kind) for row, (path, kind) in ROWS.items() if path.events}
 
 
 class Feed:
     """The piece handed over, on every path."""
 
-    params = (list(PATHS), [*TEXTS, "values"])
-    param_names = ("path", "text")
+    params = (list(ROWS),)
+    param_names = ("path",)
     unit = "len()"
 
-    def setup(self, path: str, text: str) -> None:
-        if text not in PATHS[path].kinds:
-            raise NotImplementedError  # asv's word for: there is no such row
-
-    def track_feed(self, path: str, text: str) -> float:
-        return PATHS[path].ratio(text)
+    def track_feed(self, row: str) -> float:
+        path, kind = ROWS[row]
+        return path.ratio(kind)
 
 
-class FeedAndRead(Feed):
+class FeedAndRead:
     """The piece handed over, and the text of what comes out read."""
 
-    params = ([path for path in PATHS if PATHS[path].events], [*TEXTS, "values"])
+    params = (list(READ),)
+    param_names = ("path",)
+    unit = "len()"
 
-    def track_feed(self, path: str, text: str) -> float:
-        return PATHS[path].ratio(text, reading=True)
+    def track_feed_and_read(self, row: str) -> float:
+        path, kind = READ[row]
+        return path.ratio(kind, reading=True)
 
 
 class Formats:
