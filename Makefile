@@ -66,7 +66,7 @@ $(VENV)/bin/python:
 # The checkout itself is installed (editable), so that a later `make` only compiles what changed.
 $(VENV)/installed: $(VENV)/bin/python $(SOURCES)
 	$(PIP) --upgrade pip
-	$(PIP) --group test "setuptools>=80" "Cython>=3.3,<4"
+	$(PIP) --group test "setuptools>=80" "Cython>=3.2,<3.3"
 	$(PIP) --no-build-isolation --editable .
 	touch $@
 

@@ -78,7 +78,7 @@ cdef class Intake(Reading):
         try:
             self.take_in(piece)
             self.run_guarded()
-        except ToolweirError:
+        except (ToolweirError, MemoryError, BufferError):
             raise
         except Exception as error:
             self.contain(error)
@@ -222,7 +222,7 @@ cdef class Intake(Reading):
             self.run_guarded()
             self.settle()
             self.flush_arguments()
-        except ToolweirError:
+        except (ToolweirError, MemoryError):
             raise
         except Exception as error:
             self.contain(error)

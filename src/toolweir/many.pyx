@@ -82,7 +82,7 @@ cdef int walk(tuple readers, tuple items, list out, bint events, Py_ssize_t *at)
         item = items[at[0]]
         read = (<Item>item).read_by(parser) if isinstance(item, Item) else parser.take_one(item)
         if events and type(read) is not tuple:
-            read = (parser.delta(read),)
+            read = parser.alone(read)
         set_entry(out, at[0], read)
         at[0] += 1
     return 0

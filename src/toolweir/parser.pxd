@@ -6,6 +6,7 @@ from .gates cimport Gates
 
 cdef class StreamParser(Gates):
     cdef bint busy
+    cdef bint torn                 # a call did not get to its end: memory ran out, or make_id raised
     cdef bint fed
     cdef Py_ssize_t step           # the last step of many that it took part in
     cdef bint starts_in_thought
@@ -20,5 +21,7 @@ cdef class StreamParser(Gates):
     cdef void shut_gate(self) noexcept
     cdef int refuse_if_busy(self) except -1
     cdef int enter(self) except -1
+    cdef int refuse_if_torn(self) except -1
+    cdef tuple alone(self, object text)
     cdef tuple events(self)
     cdef Py_ssize_t complete(self)

@@ -105,11 +105,13 @@ cdef class StreamParser(Gates):
     def reset(self):
         """Forget the text; the options stay. Raises ParserStateError while the parser is feeding."""
         self.refuse_if_busy()
+        self.torn = True
         memset(&self.s, 0, sizeof(self.s))
         memset(&self.r, 0, sizeof(self.r))
         memset(&self.partial, 0, sizeof(self.partial))
         self.s.hidden = self.s.held_from = -1
         self.window.length = self.window_start = self.arguments.length = 0
+        self.view_window()
         self.out = []
         self.warned = {}
         self.used_ids = set()
@@ -122,6 +124,7 @@ cdef class StreamParser(Gates):
         self.gate = SHUT
         self.busy = self.finished = self.fed = False
         self.choose_table()
+        self.torn = False
 
     # Feeding
 
@@ -129,10 +132,11 @@ cdef class StreamParser(Gates):
         """Read a piece: str, or UTF-8 bytes cut anywhere. Returns a tuple of events, () when nothing is decided.
 
         Raises ParserStateError after finish() and while another thread feeds, TypeError for other types. What the model
-        wrote never raises.
+        wrote never raises. MemoryError where memory runs out: nobody knows then what of the piece was read, and but for
+        reset() the parser raises ParserStateError.
         """
         cdef object read = self.take_one(piece)
-        return read if type(read) is tuple else (self.delta(read),)
+        return read if type(read) is tuple else self.alone(read)
 
     def feed_special(self, text, /):
         """Read a special token of the model's vocabulary; returns events as feed() does.
@@ -176,7 +180,7 @@ cdef class StreamParser(Gates):
             self.s.index = 0
             self.s.started = self.s.position = opened
             self.s.invalid = self.s.incomplete = self.s.malformed = self.s.skipped = 0
-            self.fed = False
+            self.fed = self.torn = False
         finally:
             self.busy = False
 
@@ -216,13 +220,16 @@ cdef class StreamParser(Gates):
     @cython.final
     cdef object take_one(self, object piece):
         """Read a piece: its events, or the text of the one delta that it is if it went through a gate."""
-        cdef object text = None if self.gate == SHUT else self.pass_piece(piece)
+        cdef object text = None if self.gate == SHUT or self.torn else self.pass_piece(piece)
         if text is not None:
             return text
         self.enter()
         try:
             self.read(piece)
             return self.events()
+        except (TypeError, BufferError):  # the piece is none: nothing was read
+            self.torn = False
+            raise
         finally:
             self.busy = False
 
@@ -236,12 +243,22 @@ cdef class StreamParser(Gates):
             return content_delta(text, start, end)
         return reasoning_delta(text, start, end)
 
+    cdef tuple alone(self, object text):
+        """The same as the only event there is."""
+        self.torn = True
+        events = (self.delta(text),)
+        self.torn = False
+        return events
+
     cdef int keep(self, object read) except -1:
         """What take_one() told and nobody took comes first with the next events."""
+        cdef bint torn = self.torn
+        self.torn = True
         cdef list events = list(read) if type(read) is tuple else [self.delta(read)]
         if events:
             self.shut_gate()
             self.deferred = events if self.deferred is None else self.deferred + events
+        self.torn = torn
         return 0
 
     cdef void shut_gate(self) noexcept:
@@ -254,11 +271,20 @@ cdef class StreamParser(Gates):
             raise ParserStateError("the parser is in use: one thread at a time may feed it, never from inside make_id")
         return 0
 
+    cdef int refuse_if_torn(self) except -1:
+        if self.torn:
+            raise ParserStateError(
+                "the parser stopped in the middle of a piece (memory ran out, or make_id raised): "
+                "reset() it or make a new one"
+            )
+        return 0
+
     cdef int enter(self) except -1:
         self.refuse_if_busy()
         if self.finished:
             raise ParserStateError("the parser is finished: reset() it or make a new one")
-        self.busy = self.fed = True
+        self.refuse_if_torn()
+        self.busy = self.fed = self.torn = True
         self.shut_gate()
         return 0
 
@@ -269,10 +295,9 @@ cdef class StreamParser(Gates):
             out = self.deferred + out
             self.deferred = None
             self.out = []
-        elif not out:
-            return ()
-        events = tuple(out)
+        events = tuple(out) if out else ()
         out.clear()
+        self.torn = False
         return events
 
     # State
@@ -336,6 +361,7 @@ cdef class StreamParser(Gates):
         cdef StreamParser other = StreamParser.__new__(StreamParser)
         cdef Reader reader
         self.refuse_if_busy()
+        self.refuse_if_torn()
         other.s = self.s
         other.r = self.r
         other.partial = self.partial

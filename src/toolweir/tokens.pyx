@@ -76,7 +76,7 @@ cdef class TokenTable:
         """
         cdef object item = self.item(ids, "ids", -1)
         cdef object read = (<Tokens>item).read_by(parser) if type(item) is Tokens else parser.take_one(item)
-        return read if type(read) is tuple else (parser.delta(read),)
+        return read if type(read) is tuple else parser.alone(read)
 
     def feed_many(self, parsers, ids, /, *, bint events=False):
         """Feed each parser the ids at its place, as feed_ids takes them; answers and raises as toolweir.feed_many.

@@ -98,6 +98,7 @@ cdef class ToolCallDispatcher:
 
     cdef readonly object stats
     cdef bint parallel, seal, closed
+    cdef bint torn                   # memory ran out in the middle of a chunk
     cdef Py_ssize_t most_calls, most_bytes, longest
     cdef Py_ssize_t count, kept      # calls known; bytes kept of them
     cdef dict choices
@@ -120,8 +121,16 @@ cdef class ToolCallDispatcher:
         """The calls that this chunk completes, in order; mostly ().
 
         `chunk` is a dict as json reads it, or an object with the same fields, as the openai SDK has. Raises
-        ParserStateError after finish().
+        ParserStateError after finish(). Should memory run out, MemoryError; what was read of the chunk is not known then,
+        and the response wants another dispatcher.
         """
+        try:
+            return self.read_chunk(chunk)
+        except MemoryError:
+            self.torn = True
+            raise
+
+    cdef tuple read_chunk(self, object chunk):
         cdef list completed = None
         cdef object choices, choice
         cdef Py_ssize_t size
@@ -132,6 +141,8 @@ cdef class ToolCallDispatcher:
             return () if completed is None else tuple(completed)
         if self.closed:
             raise ParserStateError("observe: the stream was finished; a new response needs a new dispatcher")
+        if self.torn:
+            raise ParserStateError("observe: memory ran out in the middle of a chunk; start anew with another dispatcher")
         choices = field(chunk, "choices")
         if type(choices) is list:
             for choice in <list>choices:
@@ -183,7 +194,7 @@ cdef class ToolCallDispatcher:
         cdef PyObject *fragment
         cdef PyObject *function
         cdef PyObject *piece
-        if call is None or call.state != State.ACCUMULATING or call.payload != Payload.FUNCTION:
+        if call is None or call.state != State.ACCUMULATING or call.payload != Payload.FUNCTION or self.torn:
             return NULL
         choice = only_item(entry(chunk, "choices"))
         fragment = only_item(entry(entry(choice, "delta"), "tool_calls"))

@@ -241,6 +241,8 @@ cdef class Turn:
             return "call_" + urandom(12).hex()
         try:
             made = self.make_id(self.s.index, name)
+        except MemoryError:
+            raise
         except Exception as error:
             raise OptionError(f"make_id({self.s.index}, {name!r}) raised {error!r}") from error
         if not isinstance(made, str) or not made or made in self.used_ids:

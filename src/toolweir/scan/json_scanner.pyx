@@ -35,14 +35,21 @@ cdef class JsonScanner:
         Returns the offset just past the end of the value, in characters of a str or in bytes; NEED_DATA if it goes on;
         INVALID if the character at offset `taken` cannot stand there; TOO_DEEP if it opens one container too many. A
         refused character leaves no trace: feeding may go on with another one. A number that is not in a container ends
-        before the first character that is no part of it. When the value has ended, the answer is 0.
+        before the first character that is no part of it. When the value has ended, the answer is 0. Should memory run
+        out, nothing of the piece is read.
         """
         cdef Piece piece
         cdef ptrdiff_t result
+        cdef tw_json strict = self.strict
+        cdef tw_edge edge = self.edge
         open_narrow(&piece, data)
         result = self.feed_bytes(piece.data, piece.size)
         close_piece(&piece)
-        return result
+        try:
+            return result
+        except MemoryError:
+            self.strict, self.edge = strict, edge
+            raise
 
     def end(self):
         """Whether the value would be whole if the text ended here; differs from `complete` for a number only."""

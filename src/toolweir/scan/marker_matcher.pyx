@@ -69,17 +69,22 @@ cdef class MarkerMatcher:
         """Reads a piece, a str or UTF-8 bytes, up to the first marker that is whole.
 
         Returns None, or the offset just past the marker, in characters of a str or in bytes, and the marker's number.
-        What follows the marker is for the next call.
+        What follows the marker is for the next call. Should memory run out, nothing of the piece is read.
         """
         cdef Piece piece
         cdef ptrdiff_t end
+        cdef tw_match match = self.match
         open_utf8(&piece, data)
         self.by_character = isinstance(data, str)
         end = self.feed_bytes(piece.data, piece.size)
         if end >= 0 and piece.wide:
             end = <ptrdiff_t>tw_utf8_count(piece.data, <size_t>end)
         close_piece(&piece)
-        return None if end < 0 else (end, self.match.marker)
+        try:
+            return None if end < 0 else (end, self.match.marker)
+        except MemoryError:
+            self.match = match
+            raise
 
     def reset(self):
         """Makes the matcher as new."""

@@ -159,8 +159,12 @@ cdef class Utf8Decoder:
     cdef tw_utf8 gate
 
     def feed(self, data):
-        """The text that is certain now, as a str. An unfinished character is kept for the next piece."""
+        """The text that is certain now, as a str. An unfinished character is kept for the next piece.
+
+        Should memory run out, nothing of the piece is read.
+        """
         cdef Piece piece
+        cdef tw_utf8 gate = self.gate
         cdef uint8_t *out
         cdef size_t size
         if isinstance(data, str):
@@ -171,6 +175,9 @@ cdef class Utf8Decoder:
             try:
                 size = tw_utf8_feed(&self.gate, piece.data, piece.size, out)
                 return out[:size].decode("utf-8")
+            except MemoryError:
+                self.gate = gate
+                raise
             finally:
                 PyMem_Free(out)
         finally:

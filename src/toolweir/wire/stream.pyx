@@ -7,6 +7,8 @@ host encodes for itself. Everything else (a segment begins or ends, the turn end
 in Python, as dicts.
 
     NEW --start()--> OPEN --finish(), error()--> CLOSED
+                       |
+                       +--memory runs out in the middle of a step--> TORN
 """
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
@@ -35,6 +37,7 @@ WHOLE = ("stop", "tool_calls")  # finish reasons of a turn that the model ended 
 cdef enum State:
     NEW
     OPEN
+    TORN
     CLOSED
 
 
@@ -109,7 +112,11 @@ cdef class Stream:
 
     def flush(self):
         """The frame of the deltas that wait to be joined."""
-        self.send_text()
+        if self.state == OPEN or self.state == TORN:
+            self.enter()
+            self.state = TORN
+            self.send_text()
+            self.state = OPEN
         return self.writer.take()
 
     def finish(self, reason=None, usage=None):
@@ -124,6 +131,7 @@ cdef class Stream:
     def error(self, message, type="server_error"):
         """The host failed: the last frames, which tell the client so. Calls that are open stay broken."""
         self.enter()
+        self.state = TORN
         self.send_text()
         self._fail(message, type)
         self.state = CLOSED
@@ -131,7 +139,7 @@ cdef class Stream:
 
     def ping(self):
         """What keeps an idle connection alive and no client takes for text."""
-        if self.state == NEW:
+        if self.state == NEW or self.state == TORN:
             self.enter()
         self.writer.raw(self._ping())
         return self.writer.take()
@@ -240,25 +248,32 @@ cdef class Stream:
     cdef int enter(self) except -1:
         if self.state == CLOSED:
             raise ParserStateError("the stream has ended: a second finish, or text after the end")
+        if self.state == TORN:
+            raise ParserStateError("the stream stopped in the middle of a frame (memory ran out?): it cannot go on")
         if self.state == NEW:
-            self.state = OPEN
+            self.state = TORN
             self._begin()
+            self.state = OPEN
         return 0
 
     cdef bytes step(self, tuple events):
+        self.state = TORN
         self.take_all(events)
         if self.join == Join.STEP:
             self.send_text()
+        self.state = OPEN
         return self.writer.take()
 
     cdef int follow(self, tuple events, object usage) except -1:
         """What the parser said, up to the end of the turn if that was its end."""
         self.enter()
+        self.state = TORN
         self.take_all(events)
         if self.parser.finished:
-            self.end(usage)
-        elif self.join == Join.STEP:
+            return self.end(usage)
+        if self.join == Join.STEP:
             self.send_text()
+        self.state = OPEN
         return 0
 
     cdef int take_all(self, tuple events) except -1:
