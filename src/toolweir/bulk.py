@@ -11,7 +11,7 @@ processes read them faster.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from itertools import islice
 from operator import length_hint
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -51,12 +51,12 @@ def parse_many(
     threads: int | None = None,
     finish: str | None = "stop",
     **options: Any,
-) -> Iterator[Message]:
+) -> Generator[Message, None, None]:
     """The messages of many texts, in their order; each is what parse() says of its text.
 
-    Texts are taken as messages are asked for. With `threads` above 1, so many threads read ahead, by two batches each of
-    a quarter of a megabyte, or one text where it is longer; `make_id` is then called from all of them. `finish` and
-    `options` are parse()'s, for all texts.
+    Texts are taken as messages are asked for. With `threads` above 1, so many threads read ahead, each by two batches
+    of a quarter of a megabyte, or of one text that is longer; `make_id` is then called from all of them, and closing
+    the generator ends them. `finish` and `options` are parse()'s, for all texts.
 
     Raises, at once, what StreamParser raises for wrong options, and OptionError for `threads`; while it is read, what
     the iterable raises, and TypeError for a text that is neither str nor bytes, each behind the messages before it.
@@ -69,13 +69,15 @@ def parse_many(
     return _by_threads(parser, iter(texts), finish, threads)
 
 
-def _in_turn(parser: StreamParser, texts: Iterator["Text"], finish: str | None) -> Iterator[Message]:
+def _in_turn(parser: StreamParser, texts: Iterator["Text"], finish: str | None) -> Generator[Message, None, None]:
     for text in texts:
         yield read_whole(parser, text, finish)
         parser.reset()
 
 
-def _by_threads(parser: StreamParser, texts: Iterator["Text"], finish: str | None, threads: int) -> Iterator[Message]:
+def _by_threads(
+    parser: StreamParser, texts: Iterator["Text"], finish: str | None, threads: int
+) -> Generator[Message, None, None]:
     from concurrent.futures import ThreadPoolExecutor  # who uses one thread does not pay for the import
 
     def submit(batch: list["Text | Exception"]) -> "Future[list[Message | Exception]]":

@@ -52,7 +52,7 @@ class Verdict(Enum):
 
 
 def confirm(text: str | memoryview) -> Verdict:
-    """Asks simdjson whether `text`, a str or UTF-8, is one JSON value. Takes time linear in its length and never raises.
+    """Asks simdjson whether `text`, or the UTF-8 in it, is one JSON value. Takes linear time and never raises.
 
     A parser makes room of several times the text, and fresh memory costs more than the validation; so one is kept.
     """

@@ -1,8 +1,8 @@
 """Pieces into the window: str or bytes of any cut become positions of valid UTF-8, and a fault stays inside.
 
 Theory of operation. A str of ASCII or bytes of UTF-8 that meet an empty window are read where they lie. All else is
-encoded into the window behind what is still undecided; when the reading has used it up, the window gives back what nobody needs. The
-dead bytes at its head are only moved over when they are half of it, so that no byte is moved often.
+encoded into the window behind what is still undecided; when the reading has used it up, the window gives back what
+nobody needs. The dead bytes at its head are only moved over when they are half of it, so that no byte is moved often.
 """
 
 import logging

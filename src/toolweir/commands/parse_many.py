@@ -8,7 +8,7 @@ import json
 import signal
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing
 from typing import Any
 
@@ -22,13 +22,10 @@ from .problem import Problem
 from .reading import add_parser_arguments, parser_options
 from .recording import blocks, not_utf8, title_of
 
-__all__ = ["HELP", "NAME", "add_arguments", "run"]
+__all__ = ["HELP", "NAME", "add_arguments", "record_batches", "run"]
 
 NAME = "parse-many"
 HELP = "the messages of a file of generations, one a line"
-
-BLOCK = 256 * 1024
-"""Bytes read at once: some milliseconds of work, far more than it takes to hand them to another process."""
 
 to_json = json.JSONEncoder(ensure_ascii=False).encode
 
@@ -46,7 +43,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Print the messages, up to the first line that is none."""
     worker = Worker(arguments)
-    batches = _batches(arguments.file, worker.separator)
+    batches = record_batches(arguments.file, worker.separator)
     with closing(batches), closing(_outputs(worker, batches, arguments.jobs)) as outputs:
         for lines, problem in outputs:
             sys.stdout.write(lines.decode())
@@ -121,11 +118,11 @@ class Worker:
         return value, tools
 
 
-def _batches(path: str, separator: bytes) -> Iterator[Batch]:
-    """The file in batches of whole records, about a block each."""
+def record_batches(path: str, separator: bytes) -> Generator[Batch, None, None]:
+    """The file in batches of whole records, about a block each: far more work than it is to hand them on."""
     number = 1
     parts: list[bytes] = []
-    with closing(blocks(path, BLOCK, printing=True)) as read:
+    with closing(blocks(path, printing=True)) as read:
         for block in read:
             end = block.rfind(separator) + 1
             if end:
@@ -138,7 +135,7 @@ def _batches(path: str, separator: bytes) -> Iterator[Batch]:
         yield number, rest
 
 
-def _outputs(worker: Worker, batches: Iterator[Batch], jobs: int) -> Iterator[Output]:
+def _outputs(worker: Worker, batches: Iterator[Batch], jobs: int) -> Generator[Output, None, None]:
     if jobs == 1:
         yield from map(worker.read, batches)
         return
@@ -156,15 +153,17 @@ def _outputs(worker: Worker, batches: Iterator[Batch], jobs: int) -> Iterator[Ou
         pool.shutdown(cancel_futures=True)
 
 
+_workers: list[Worker] = []
+"""In a process of the pool: its worker."""
+
+
 def _begin(worker: Worker) -> None:
-    """In a process of the pool: who interrupts the command ends this process by way of the first one."""
-    global _worker
-    _worker = worker
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _workers.append(worker)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever interrupts the command means the process that waits for this
 
 
 def _read(batch: Batch) -> Output:
-    return _worker.read(batch)
+    return _workers[0].read(batch)
 
 
 def _count(text: str) -> int:

@@ -93,10 +93,10 @@ def bar_of(file: BufferedReader, *, printing: bool = False) -> Iterator[None]:
         yield
 
 
-def blocks(path: str, size: int = READ, *, printing: bool = False) -> Generator[bytes, None, None]:
-    """A file in blocks, with a bar as `bar_of` has it. Raises Problem if it cannot be read."""
+def blocks(path: str, *, printing: bool = False) -> Generator[bytes, None, None]:
+    """A file in blocks, with the bar of bar_of(). Raises Problem if it cannot be read."""
     with open_recording(path) as file, bar_of(file, printing=printing):
-        while block := file.read1(size):
+        while block := file.read1(READ):
             yield block
 
 

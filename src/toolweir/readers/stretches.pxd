@@ -1,8 +1,8 @@
 # The C layer over stretches of any length. A long one is read without the GIL, so that threads with texts of their own
 # read them at the same time; a parser that is in use refuses other callers, and whoever fed it holds the text.
 #
-# To give the GIL up and to ask for it again is cheap, but somebody else may keep it for milliseconds. So a search, which
-# may end at its first byte, keeps it for the first LONG_STRETCH: it is never given up for less than that much work.
+# To give the GIL up and to ask for it again is cheap, but somebody else may keep it for milliseconds. So a search,
+# which may end at its first byte, keeps it for the first LONG_STRETCH: it is never given up for less work than that.
 
 from libc.stddef cimport ptrdiff_t, size_t
 from libc.stdint cimport uint8_t
