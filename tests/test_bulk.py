@@ -318,9 +318,17 @@ def test_fields_and_tools_of_a_line(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert ["skipped" in line for line in lines(capsys.readouterr().out)] == [True] * 4
 
 
+def test_broken_utf8_is_named_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = written(tmp_path, b'"a"\n"caf\xe9"\n')
+    assert main(["parse-many", "-f", "hermes", file]) == 2
+    out, err = capsys.readouterr()
+    assert out.count("\n") == 1
+    assert err.startswith(f"toolweir: {file}, line 2: not UTF-8: ")
+
+
 def test_texts_ended_by_nul_are_no_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = written(tmp_path, b'"a"\nb\0\0caf\xe9\0' + (CALL % "x").encode())
-    assert main(["parse-many", "-f", "hermes", "-0", file]) == 0
+    assert main(["parse-many", "-f", "hermes", "-0", "--replace", file]) == 0
     *texts, call = lines(capsys.readouterr().out)
     assert [line["message"]["content"] for line in texts] == ['"a"\nb', None, "caf\N{REPLACEMENT CHARACTER}"]
     assert call["message"]["tool_calls"][0]["function"]["arguments"] == '{"a": "x"}'
