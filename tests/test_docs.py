@@ -19,6 +19,7 @@ from xml.etree import ElementTree
 import pytest
 
 import toolweir
+from toolweir.commands import COMMANDS
 from toolweir.finish import ENGINE_WORDS
 
 ROOT = Path(__file__).parent.parent
@@ -113,6 +114,10 @@ def test_limits_are_all_there_with_their_defaults() -> None:
 )
 def test_events_page_has_every_word(heading: str, words: type[StrEnum]) -> None:
     assert first_words(table_after("events.md", heading)) == [str(word) for word in words]
+
+
+def test_quickstart_has_every_command() -> None:
+    assert first_words(table_after("index.md", "On a terminal")) == [command.NAME for command in COMMANDS]
 
 
 def test_embedding_page_has_every_reason_to_hold() -> None:
