@@ -26,7 +26,7 @@ def rows() -> Iterator[tuple[str, str, Loop]]:
     yield "len()", "prose to a ContentDelta", count_lengths
     for name, path in PATHS.items():
         yield name, name, path.feeding()
-        if path.events:
+        if path.reading:
             yield f"{name}, read", name, path.reading()
 
 

@@ -35,7 +35,7 @@ def measured_pieces() -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, path in PATHS.items():
         found[name] = {kind: path.ratio(kind, repeats=repeats) for kind in path.kinds}
-        if path.events:
+        if path.reading:
             found[f"{name}, read"] = {kind: path.ratio(kind, reading=True, repeats=repeats) for kind in path.kinds}
     found["at 100 KB against at 1 KB"] = {"code": pieces.growth_ratio(repeats=repeats)}
     return found

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from toolweir import StreamParser, ToolCallDispatcher, Tools
+from toolweir import StreamParser, ToolCallDispatcher, Tools, feed_many
 from toolweir.wire import ChatCompletionStream, MessageStream, ResponseStream
 
 from .chunks import make_chunks
@@ -17,6 +17,9 @@ from .measure import REPEATS, Loop, over_len
 from .texts import CALL, EXAMPLE_TOOL, TAGGED_CALL, TEXTS, arguments, call_in, cut, dense, prose
 
 __all__ = ["APIS", "EXAMPLE_TOOLS", "PATHS", "PIECES", "TOOLS", "Path", "format_path", "opened"]
+
+BATCH = 50
+"""Parsers of a step."""
 
 PIECES = 2000
 """Pieces in a run: 8 KB of text; chunks of them, with their dicts, still fit into a processor's cache."""
@@ -35,19 +38,30 @@ APIS = {
 class Path:
     """What is fed, and what takes it."""
 
-    consumer: Callable[[], Callable[[Any], Any]]
-    """Makes what takes a piece: new, and past the head of its text."""
+    feeding: Callable[[], Loop]
+    """Makes a loop that hands over the pieces; past the head of their text, as if it had come before."""
     pieces: Callable[[str], list[Any]]
     """The pieces of a kind of text."""
     kinds: tuple[str, ...] = tuple(TEXTS)
-    events: bool = False
-    """What takes a piece returns events, which can be read."""
+    reading: Callable[[], Loop] | None = None
+    """The same loop, which reads the text of each event too; None where no events come out."""
     anew: bool = False
     """The pieces are made for each run, never seen before."""
 
-    def feeding(self) -> Loop:
-        """A loop that hands over the pieces."""
-        take = self.consumer()
+    def ratio(self, kind: str, *, reading: bool = False, repeats: int = REPEATS) -> float:
+        """The cost of a piece, as a multiple of len()."""
+        made = self.pieces(kind)
+        pieces = (lambda: self.pieces(kind)) if self.anew else lambda: made
+        loop = self.reading if reading else self.feeding
+        assert loop is not None
+        return over_len(pieces, loop, repeats)
+
+
+def one_by_one(consumer: Callable[[], Callable[[Any], Any]]) -> Callable[[], Loop]:
+    """A loop that hands each piece to what the consumer makes."""
+
+    def fresh() -> Loop:
+        take = consumer()
 
         def loop(pieces: Any) -> None:
             for piece in pieces:
@@ -55,9 +69,18 @@ class Path:
 
         return loop
 
-    def reading(self) -> Loop:
-        """A loop that hands over the pieces and reads what comes out."""
-        take = self.consumer()
+    return fresh
+
+
+def to_events(
+    consumer: Callable[[], Callable[[Any], Any]],
+    pieces: Callable[[str], list[Any]],
+    kinds: tuple[str, ...] = tuple(TEXTS),
+) -> Path:
+    """A path whose consumer returns events."""
+
+    def reading() -> Loop:
+        take = consumer()
 
         def loop(pieces: Any) -> None:
             for piece in pieces:
@@ -66,11 +89,23 @@ class Path:
 
         return loop
 
-    def ratio(self, kind: str, *, reading: bool = False, repeats: int = REPEATS) -> float:
-        """The cost of a piece, as a multiple of len()."""
-        made = self.pieces(kind)
-        pieces = (lambda: self.pieces(kind)) if self.anew else lambda: made
-        return over_len(pieces, self.reading if reading else self.feeding, repeats)
+    return Path(one_by_one(consumer), pieces, kinds, reading)
+
+
+def in_steps(head: str) -> Callable[[], Loop]:
+    """A loop that hands over the pieces as a server of BATCH requests does: one for each parser, in one call."""
+
+    def fresh() -> Loop:
+        first = opened("hermes", head)
+        parsers = [first, *(first.copy() for _ in range(BATCH - 1))]
+
+        def loop(pieces: Any) -> None:
+            for at in range(0, len(pieces), BATCH):
+                feed_many(parsers, pieces[at : at + BATCH])
+
+        return loop
+
+    return fresh
 
 
 def opened(format: str, head: str, tools: Tools = TOOLS) -> StreamParser:
@@ -116,6 +151,11 @@ def dense_pieces(kind: str) -> list[str]:
     return cut(dense(4 * PIECES))[:PIECES]
 
 
+def step_pieces(pieces: Callable[[str], list[str]]) -> Callable[[str], list[str]]:
+    """Each piece as often as there are parsers in a step: all of them read the same text."""
+    return lambda kind: [piece for piece in pieces(kind)[: PIECES // BATCH] for _ in range(BATCH)]
+
+
 def chunks(kind: str) -> list[dict[str, Any]]:
     return list(make_chunks("".join(argument_pieces(kind))))
 
@@ -132,16 +172,20 @@ def fresh_chunks(kind: str) -> list[dict[str, Any]]:
 PROSE, CODE = "So: ", ("code",)
 
 PATHS = {
-    "prose to a ContentDelta": Path(lambda: opened("hermes", PROSE).feed, prose_pieces, events=True),
-    "JSON arguments inside a string": Path(lambda: opened("hermes", CALL).feed, argument_pieces, events=True),
-    "structure-dense JSON arguments": Path(lambda: opened("hermes", CALL).feed, dense_pieces, ("values",), events=True),
-    "tagged string value, escaped": Path(lambda: opened("qwen3_coder", TAGGED_CALL).feed, prose_pieces, events=True),
-    **{f"prose to {api} SSE bytes": Path(sending(api, PROSE), prose_pieces) for api in APIS},
-    **{f"arguments to {api} SSE bytes": Path(sending(api, CALL), argument_pieces) for api in APIS},
-    **{f"prose to {api} dicts": Path(framing(api, PROSE), prose_pieces) for api in APIS},
-    **{f"arguments to {api} dicts": Path(framing(api, CALL), argument_pieces) for api in APIS},
-    "observe, a reused chunk": Path(lambda: ToolCallDispatcher().observe, chunks, CODE),
-    "observe, a chunk fresh from json.loads": Path(lambda: ToolCallDispatcher().observe, fresh_chunks, CODE, anew=True),
+    "prose to a ContentDelta": to_events(lambda: opened("hermes", PROSE).feed, prose_pieces),
+    "JSON arguments inside a string": to_events(lambda: opened("hermes", CALL).feed, argument_pieces),
+    "structure-dense JSON arguments": to_events(lambda: opened("hermes", CALL).feed, dense_pieces, ("values",)),
+    "tagged string value, escaped": to_events(lambda: opened("qwen3_coder", TAGGED_CALL).feed, prose_pieces),
+    f"prose, {BATCH} parsers at once": Path(in_steps(PROSE), step_pieces(prose_pieces)),
+    f"arguments, {BATCH} parsers at once": Path(in_steps(CALL), step_pieces(argument_pieces)),
+    **{f"prose to {api} SSE bytes": Path(one_by_one(sending(api, PROSE)), prose_pieces) for api in APIS},
+    **{f"arguments to {api} SSE bytes": Path(one_by_one(sending(api, CALL)), argument_pieces) for api in APIS},
+    **{f"prose to {api} dicts": Path(one_by_one(framing(api, PROSE)), prose_pieces) for api in APIS},
+    **{f"arguments to {api} dicts": Path(one_by_one(framing(api, CALL)), argument_pieces) for api in APIS},
+    "observe, a reused chunk": Path(one_by_one(lambda: ToolCallDispatcher().observe), chunks, CODE),
+    "observe, a chunk fresh from json.loads": Path(
+        one_by_one(lambda: ToolCallDispatcher().observe), fresh_chunks, CODE, anew=True
+    ),
 }
 """Every path, by the name of its row in the table."""
 
@@ -149,4 +193,4 @@ PATHS = {
 def format_path(format: str) -> Path:
     """A string argument in a format's own syntax: code, to ArgumentsDelta."""
     head, value, _ = call_in(format, prose("code", 4 * PIECES).strip())
-    return Path(lambda: opened(format, head, EXAMPLE_TOOLS).feed, lambda kind: cut(value), CODE, events=True)
+    return to_events(lambda: opened(format, head, EXAMPLE_TOOLS).feed, lambda kind: cut(value), CODE)

@@ -12,7 +12,7 @@ __all__ = ["Feed", "FeedAndRead", "Formats", "Growth", "growth_ratio"]
 
 
 ROWS = {f"{name}; {kind}": (path, kind) for name, path in PATHS.items() for kind in path.kinds}
-READ = {row: (path, kind) for row, (path, kind) in ROWS.items() if path.events}
+READ = {row: (path, kind) for row, (path, kind) in ROWS.items() if path.reading}
 
 
 class Feed:
