@@ -15,6 +15,7 @@ cdef class StreamParser(Gates):
     cdef object on_broken_call
     cdef object final_reason
 
+    cdef int read_token(self, object text) except -1
     cdef object take_one(self, object piece)
     cdef Event delta(self, object text)
     cdef int keep(self, object read) except -1

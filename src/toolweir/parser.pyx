@@ -141,24 +141,33 @@ cdef class StreamParser(Gates):
     def feed_special(self, text, /):
         """Read a special token of the model's vocabulary; returns events as feed() does.
 
-        Once this was used, a marker in the text of feed() is prose: the model spelled it with ordinary tokens.
+        Once this was used, a marker that is a special token of the format is prose in the text of feed(): the model
+        spelled it with ordinary tokens. A special token that is no marker of the format is text.
         """
         if not isinstance(text, str):
             raise TypeError(f"feed_special: expected str, got {type(text).__name__}")
         self.enter()
         try:
             self.finish_partial()
-            self.settle_partial()
-            self.r.apart = self.r.special = True
-            self.choose_table()
-            self.read(text)
-            self.settle_partial()
-            self.r.special = False
-            self.choose_table()
-            self.leave()
+            if text in self.plan.tokens:
+                self.read_token(text)
+            else:
+                self.set_apart()
+                self.read(text)
             return self.events()
         finally:
             self.busy = False
+
+    cdef int read_token(self, object text) except -1:
+        """Read a marker that came as one token: what stands before it is no part of it."""
+        self.settle_partial()
+        self.r.apart = self.r.special = True
+        self.choose_table()
+        self.read(text)
+        self.settle_partial()
+        self.r.special = False
+        self.choose_table()
+        return self.leave()
 
     def prime(self, text, /):
         """What the prompt or a prefill already wrote: moves the state, sends nothing.
@@ -222,7 +231,7 @@ cdef class StreamParser(Gates):
         """Read a piece: its events, or the text of the one delta that it is if it went through a gate."""
         cdef object text = None if self.gate == SHUT or self.torn else self.pass_piece(piece)
         if text is not None:
-            return text
+            return text if self.passed else ()
         self.enter()
         try:
             self.read(piece)

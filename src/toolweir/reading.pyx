@@ -76,7 +76,7 @@ cdef class Reading(BrokenBlocks):
     cdef bint bare_block(self) except -1:
         """Where a call needs no opener: does one begin with the first visible byte?"""
         cdef Py_ssize_t at = self.r.scan
-        if not self.r.blank or self.r.match.state or self.s.channel != CONTENT or self.s.spoken or self.r.apart:
+        if not self.r.blank or self.r.match.state or self.s.channel != CONTENT or self.s.spoken:
             return False
         while at < self.s.limit and is_space(self.data[at - self.s.base]):
             at += 1

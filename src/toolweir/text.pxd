@@ -63,6 +63,7 @@ cdef class Text(Turn):
     cdef bint trim
 
     cdef void choose_table(self) noexcept
+    cdef int set_apart(self) except -1
     cdef int read_text(self) except -1
     cdef int take(self, Py_ssize_t upto) noexcept
     cdef int send(self, Py_ssize_t upto) except -1

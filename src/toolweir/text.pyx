@@ -34,16 +34,28 @@ cdef class Text(Turn):
         return False
 
     cdef void choose_table(self) noexcept:
+        cdef bint spelled = self.r.apart and not self.r.special
         if self.r.faulty:
             self.table = self.plan.nothing
-        elif self.r.apart and not self.r.special:
-            self.table = self.plan.plain if self.s.channel == CONTENT else self.plan.nothing
         elif self.s.channel == REASONING:
-            self.table = self.plan.echo if self.r.echo else self.plan.reasoning
+            if spelled:
+                self.table = self.plan.spelled_reasoning
+            else:
+                self.table = self.plan.echo if self.r.echo else self.plan.reasoning
         elif self.plan.guided and not self.r.payload_found:
-            self.table = self.plan.payload
+            self.table = self.plan.spelled_payload if spelled else self.plan.payload
         else:
-            self.table = self.plan.content
+            self.table = self.plan.spelled_content if spelled else self.plan.content
+
+    cdef int set_apart(self) except -1:
+        """Special tokens are fed apart from here on; what may be the head of a marker is looked at again."""
+        if not self.r.apart:
+            self.r.apart = True
+            if self.r.mode == TEXT_MODE:
+                self.r.scan -= tw_markers_held(self.table.markers, &self.r.match)
+                self.r.match.state = 0
+            self.choose_table()
+        return 0
 
     cdef int read_text(self) except -1:
         cdef ptrdiff_t found

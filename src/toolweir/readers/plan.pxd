@@ -35,7 +35,10 @@ cdef class Plan:
     cdef MarkerTable payload      # content before a guided payload was found
     cdef MarkerTable openers      # what the text inside a JSON string may hide
     cdef MarkerTable malformed    # where a malformed block ends
-    cdef MarkerTable plain        # once special tokens are fed apart: stop strings alone
+    cdef readonly object tokens   # the markers that are special tokens
+    cdef MarkerTable spelled_content  # once special tokens are fed apart: what may still be spelled
+    cdef MarkerTable spelled_reasoning
+    cdef MarkerTable spelled_payload
     cdef MarkerTable nothing      # after a fault
     cdef readonly tuple readers   # of each opener; guided output: that of the payload before them
     cdef readonly tuple alternatives  # for each opener the numbers of those with the same marker
@@ -47,3 +50,5 @@ cdef class Plan:
     cdef readonly tuple blank_line  # for each opener whether the blank line before it belongs to it
     cdef bint blank_lines         # ... and whether any is like that
     cdef bint calls_in_reasoning
+
+    cdef MarkerTable spelled(self, list entries)

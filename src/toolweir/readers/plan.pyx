@@ -102,11 +102,22 @@ cdef class Plan:
             markup, stray = messages, []
         in_thought = [*markup, *stray] if self.guided or self.calls_in_reasoning else messages
         payload = [("{", PAYLOAD, 0)] if named else [("{", PAYLOAD, 0), ("[", PAYLOAD, 0)]
-        self.content = MarkerTable([*stops, *ends, *thinking, *markup, *stray])
-        self.echo = MarkerTable([*ends, *thinking, *in_thought])
-        self.reasoning = MarkerTable([*ends, *[entry for entry in thinking if entry[1] == THINK_CLOSER], *in_thought])
-        self.payload = MarkerTable([*stops, *ends, *thinking, *markup, *payload])
+        content = [*stops, *ends, *thinking, *markup, *stray]
+        in_thought = [*ends, *[entry for entry in thinking if entry[1] == THINK_CLOSER], *in_thought]
+        payload = [*stops, *ends, *thinking, *markup, *payload]
+        self.content = MarkerTable(content)
+        self.echo = MarkerTable([*thinking, *in_thought])
+        self.reasoning = MarkerTable(in_thought)
+        self.payload = MarkerTable(payload)
         self.openers = MarkerTable([entry for entry in markup if entry[1] == OPENER])
         self.malformed = MarkerTable([entry for entry in markup + ends if entry[1] != MARKUP])
-        self.plain = MarkerTable(stops)
         self.nothing = MarkerTable([])
+        self.tokens = frozenset(format.special_tokens).intersection([text for text, _, _ in [*content, *in_thought]])
+        self.spelled_content = self.spelled(content)
+        self.spelled_reasoning = self.spelled(in_thought)
+        self.spelled_payload = self.spelled(payload)
+
+    cdef MarkerTable spelled(self, list entries):
+        """The markers that a model spells with ordinary tokens: those without a special token among them."""
+        kept = [entry for entry in entries if entry[1] == STOP or not any([token in entry[0] for token in self.tokens])]
+        return MarkerTable(kept) if kept else self.nothing
