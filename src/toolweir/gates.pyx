@@ -48,14 +48,16 @@ cdef class Gates(Intake):
 
     @cython.final
     cdef object pass_piece(self, object piece):
-        """Through the open gate: the text of the one delta that the piece is, None if it has to take the whole way."""
+        """Through the open gate: the text that goes out, and only that; None if the piece has to take the whole way."""
         cdef Py_ssize_t count
         if not PyUnicode_CheckExact(piece) or fault_at >= 0:
             return None
         count = PyUnicode_GET_LENGTH(piece)
-        if self.gate == VALUE_GATE:
+        if count == 0:
+            text = piece
+        elif self.gate == VALUE_GATE:
             text = self.pass_value(piece, count)
-        elif count and (self.pass_text(piece, count) if self.gate == TEXT_GATE else self.pass_arguments(piece, count)):
+        elif self.pass_text(piece, count) if self.gate == TEXT_GATE else self.pass_arguments(piece, count):
             text = piece
         else:
             text = None
@@ -143,7 +145,7 @@ cdef class Gates(Intake):
         cdef uint8_t *target
         cdef uint8_t *bytes
         cdef Py_ssize_t length = count, at
-        if count == 0 or count > LONG_PIECE or self.arguments.length + 18 * count > self.limits.arguments:
+        if count > LONG_PIECE or self.arguments.length + 18 * count > self.limits.arguments:
             return None
         buffer_reserve(&self.arguments, 21 * count)  # up to three bytes a character, six a byte when escaped
         target = self.arguments.data + self.arguments.length
