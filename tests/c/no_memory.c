@@ -1,6 +1,6 @@
 /*
- * An extension module that lets allocations of the interpreter fail: arm(n, row) makes `row` of them in a row fail, from
- * the n-th on; disarm() says whether it came to that.
+ * An extension module that lets allocations of the interpreter fail: arm(n) makes the n-th from now on fail;
+ * disarm() says whether it came to that.
  *
  * test_no_memory.py builds it. Only requests for memory are counted, not what is given back.
  */
@@ -9,21 +9,16 @@
 
 static PyMemAllocatorEx wrapped[3];
 static const PyMemAllocatorDomain DOMAINS[3] = {PYMEM_DOMAIN_RAW, PYMEM_DOMAIN_MEM, PYMEM_DOMAIN_OBJ};
-static Py_ssize_t left = -1; /* requests that succeed before; -1: all do */
-static Py_ssize_t failing;   /* requests that fail then */
+static Py_ssize_t left = -1; /* requests that succeed before it; -1: all do */
 static int struck;
 
 static int fails(void)
 {
     if (left < 0)
         return 0;
-    if (left > 0) {
-        left--;
+    if (left-- > 0)
         return 0;
-    }
     struck = 1;
-    if (--failing == 0)
-        left = -1;
     return 1;
 }
 
@@ -53,10 +48,10 @@ static void free_it(void *context, void *memory)
 
 static PyObject *arm(PyObject *module, PyObject *arguments)
 {
-    Py_ssize_t count, row;
+    Py_ssize_t count;
     int i;
     (void)module;
-    if (!PyArg_ParseTuple(arguments, "nn", &count, &row))
+    if (!PyArg_ParseTuple(arguments, "n", &count))
         return NULL;
     for (i = 0; i < 3; i++) {
         PyMemAllocatorEx outer = {&wrapped[i], no_malloc, no_calloc, no_realloc, free_it};
@@ -64,7 +59,6 @@ static PyObject *arm(PyObject *module, PyObject *arguments)
         PyMem_SetAllocator(DOMAINS[i], &outer);
     }
     struck = 0;
-    failing = row;
     left = count;
     Py_RETURN_NONE;
 }

@@ -19,7 +19,7 @@ cimport cython
 from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
 from cpython.object cimport PyObject
 
-from ..scan.json_scanner cimport TW_EDGE_CLOSED, TW_EDGE_MALFORMED, tw_edge, tw_edge_feed
+from ..scan.json_scanner cimport TW_EDGE_CLOSED, TW_EDGE_MALFORMED, tw_edge, tw_edge_feed, tw_edge_verdict
 from .merge cimport Conflict, MergedCall, Payload, field
 from .plain cimport entries, entry, is_none, is_number, is_str, only_item
 from .strict cimport is_json_text
@@ -278,8 +278,10 @@ cdef class ToolCallDispatcher:
             return completed
         if call.payload == Payload.CUSTOM:
             return completed
-        verdict = tw_edge_feed(&call.edge, call.text + call.scanned, call.length - call.scanned)
-        call.scanned = call.length
+        if call.scanned < call.length:
+            tw_edge_feed(&call.edge, call.text + call.scanned, call.length - call.scanned)
+            call.scanned = call.length
+        verdict = tw_edge_verdict(&call.edge)
         if verdict == TW_EDGE_MALFORMED:
             self.fail(call, "malformed")
         elif verdict == TW_EDGE_CLOSED:

@@ -329,9 +329,10 @@ cdef class Stream:
     cdef int send_text(self) except -1:
         """Send the text of the open segment that is not out yet."""
         cdef Py_ssize_t count = self.text.length - self.sent
-        cdef const uint8_t *text = self.text.data + self.sent
+        cdef const uint8_t *text
         if count == 0 or self.hidden:
             return 0
+        text = self.text.data + self.sent
         self.sent = self.text.length
         if self.dicts is None and self.scores is None:
             if self.template is None:
