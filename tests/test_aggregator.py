@@ -299,6 +299,16 @@ def test_other_damage_is_said_too():
     assert gather().message() is None
 
 
+def test_damaged_choices_are_read_by_their_place():
+    choice = {"delta": {"content": "a"}, "finish_reason": "stop"}
+    aggregator = gather({"choices": [choice, 7, {**choice, "index": -1}]})
+    assert [each["index"] for each in aggregator.completion()["choices"]] == [0, 2]
+    assert aggregator.mended == [
+        "a choice without an index is taken by its place",
+        "a choice that is no object is left out",
+    ]
+
+
 @pytest.mark.parametrize(
     "thing",
     [

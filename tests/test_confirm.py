@@ -6,6 +6,7 @@ import threading
 
 import pytest
 
+import toolweir
 from toolweir import confirm as module
 from toolweir.confirm import Verdict, confirm
 
@@ -113,3 +114,46 @@ def test_the_module_loads_without_simdjson(monkeypatch):
     copy = type(module)(spec.name)
     spec.loader.exec_module(copy)
     assert copy.available is False
+
+
+# What the parser makes of a verdict
+
+CALL = '<tool_call>{"name": "f", "arguments": {"a": 1}}</tool_call>'
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """The texts that a parser asks about; the answer to each is that simdjson refuses it."""
+    texts = []
+
+    def refute(text):
+        texts.append(text)
+        return Verdict.REFUTED
+
+    monkeypatch.setattr(module, "confirm", refute)
+    return texts
+
+
+def test_a_call_that_is_refuted_is_invalid_and_the_disagreement_is_logged(asked, caplog):
+    message = toolweir.parse(CALL, "hermes")
+    assert asked == ['{"a": 1}']
+    (call,) = message.tool_calls
+    assert (call.status, call.reason, message.finish_reason) == ("invalid", "refuted", "length")
+    assert "simdjson refutes arguments that the scanner accepts: '{\"a\": 1}'" in caplog.text
+
+
+def test_only_complete_calls_are_asked_about_and_never_does_not_ask(asked):
+    assert toolweir.parse(CALL, "hermes", confirm="never").tool_calls[0].status == "complete"
+    assert toolweir.parse(CALL[:-20], "hermes", confirm="always").tool_calls[0].status == "incomplete"
+    assert toolweir.parse(CALL.replace("1", "x"), "hermes", confirm="always").tool_calls[0].status == "invalid"
+    assert asked == []
+
+
+@pytest.mark.parametrize("size", [1024 * 1024, 1024 * 1024 + 1])
+def test_long_arguments_are_only_asked_about_if_the_caller_says_always(size, asked):
+    text = CALL.replace("1", '"' + "x" * (size - len('{"a": ""}')) + '"')
+    toolweir.parse(text, "hermes", confirm="auto")
+    assert len(asked) == (size <= 1024 * 1024)
+    asked.clear()
+    toolweir.parse(text, "hermes", confirm="always")
+    assert [len(text) for text in asked] == [size]

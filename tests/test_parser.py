@@ -622,6 +622,23 @@ def test_a_piece_of_plain_text_goes_out_as_itself():
         assert event.text is piece
 
 
+def test_a_piece_of_arguments_goes_out_as_itself():
+    parser = StreamParser("hermes")
+    parser.feed('<tool_call>{"name": "f", "arguments": {"a": "so')
+    for piece in ("plain words", "日本 plain", '", "b": [1, {"c": "', "\\n"):
+        (event,) = parser.feed(piece)
+        assert event.text is piece
+
+
+def test_a_piece_of_a_value_goes_out_as_itself_if_nothing_in_it_is_escaped():
+    parser = StreamParser("qwen3_coder", tools=[{"name": "f", "parameters": {"properties": {"a": {"type": "string"}}}}])
+    parser.feed("<tool_call><function=f><parameter=a>so")
+    for piece in ("plain words", "日本 plain"):
+        (event,) = parser.feed(piece)
+        assert event.text is piece
+    assert [event.text for event in parser.feed('a "word"')] == ['a \\"word\\"']
+
+
 # Limits that no log shows
 
 

@@ -366,6 +366,13 @@ def test_what_the_caller_adds() -> None:
     assert toolweir.parse("<|bot|><say>Hi</say></s>", format).content == "Hi"
 
 
+def test_a_frame_that_the_model_does_not_write_is_text_where_it_says_it() -> None:
+    """Only where all content is framed may a model begin with the frame's start again."""
+    implicit = {"start_anchor": "<|bot|>", "fields": {"content": {"close": "<|end|>"}}}
+    said = "Say <|bot|> now.<|end|>"
+    assert toolweir.parse(said, format_from_response_template(implicit)).content == "Say <|bot|> now."
+
+
 CALL: Template = {"open": "<call>", "close": "</call>", "content": "json"}
 TAGGED: Template = {
     "open_pattern": "<call=(?P<name>.+?)>",

@@ -67,7 +67,7 @@ def chosen(seed: int, count: int) -> list[Mutation]:
 def named() -> list[Named]:
     """The mutations of named.toml. Raises ValueError for one whose text does not stand exactly once in the library."""
     everywhere = [(file, spot) for file in sources() for spot in language(file).spots(read(file))]
-    found = []
+    found, lost = [], []
     for entry in tomllib.loads(NAMED.read_text("utf-8"))["mutation"]:
         places = [
             make_mutation(file, read(file), spot, Edit(at, at + len(entry["before"]), entry["after"]))
@@ -75,9 +75,12 @@ def named() -> list[Named]:
             if spot.where == entry.get("where", spot.where)
             for at in occurrences(read(file), entry["before"], spot)
         ]
-        if len(places) != 1:
-            raise ValueError(f"{entry['before']!r}: expected once, found {len(places)} times")
-        found.append(Named(entry["rule"], entry["breaks"], places[0]))
+        if len(places) == 1:
+            found.append(Named(entry["rule"], entry["breaks"], places[0]))
+        else:
+            lost.append(f"{entry['before']!r} in {entry.get('where', 'any function')} stands {len(places)} times")
+    if lost:
+        raise ValueError("\n".join(["named.toml: expected to stand once in the library:", *lost]))
     return found
 
 

@@ -105,7 +105,8 @@ class Tree:
     def environment(self, **more: str) -> dict[str, str]:
         """For a process that uses the copy."""
         path = os.pathsep.join([str(self.source), str(Path(__file__).parent)])
-        return {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1", **more}
+        own = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "TOOLWEIR"))}
+        return {**own, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1", **more}
 
 
 def switched(file: str, source: str, mutations: dict[int, Mutation]) -> tuple[str, dict[int, set[int]]]:
