@@ -438,6 +438,10 @@ TAGGED: Template = {
             {"start_anchor": "<|bot|>", "fields": {"thinking": {"open": "<think>"}}},
             "fields.thinking: expected 'close'",
         ),
+        (
+            fields({"open_pattern": r"<c>\d(?P<name>\w+)", "content": "json", "transform": CAPTURED}),
+            r"fields.tool_calls.open_pattern: '\\\\d' in",
+        ),
         ({"start_anchor": "<|bot|>", "fields": {"sources": {"open": "<s>", "close": "</s>"}}}, "fields.sources"),
     ],
 )

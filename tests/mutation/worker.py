@@ -74,6 +74,7 @@ class Worker:
         reach = Reach(by_import=set(self.imports))
         for item, following in zip(items, [*items[1:], None], strict=True):
             begun = time.monotonic()
+            forget_plans()
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             reach.add(item.nodeid, time.monotonic() - begun, self.reached())
             if self.failed:
@@ -104,7 +105,8 @@ class Worker:
         with open(told, "rb") as pipe:
             said = pipe.read().decode("utf-8", "replace")
         verdict = {SURVIVED: "survived", ALARM: "timeout"}.get(code, "caught")
-        self.answer(number, verdict, said or f"exit {code}", time.monotonic() - begun)
+        said = "a test hangs" if verdict == "timeout" else said or f"exit {code}"
+        self.answer(number, verdict, said, time.monotonic() - begun)
 
     def run(self, items: list[Any], reach: Reach) -> None:
         """Up to the first test that fails."""
@@ -121,6 +123,14 @@ class Worker:
     def answer(self, number: int, verdict: str, why: str, seconds: float) -> None:
         self.answers.write(json.dumps([number, verdict, why, round(seconds, 2)]) + "\n")
         self.answers.flush()
+
+
+def forget_plans() -> None:
+    """Without this, only the first test that uses a format would reach what makes its readers and marker tables."""
+    from toolweir import parser, plans
+
+    parser.USUAL.clear()
+    plans._plans.clear()
 
 
 def tests(items: list[Any]) -> str:
