@@ -19,18 +19,8 @@ IMPORTS = {
     ".pxd": "from toolweir.mutant cimport tw_mutant\n",
     ".h": '#include "toolweir/mutant.h"\n',
 }
-COPIED = (
-    "include",
-    "src",
-    "tests",
-    "docs",
-    "examples",
-    "setup.py",
-    "pyproject.toml",
-    "README.md",
-    "CHANGELOG.md",
-    "LICENSE",
-)
+LEFT = ("build", "dist")
+"""Folders that are not copied, nor are those whose name begins with a dot."""
 FAILED = re.compile(r"((?:src|include)/[\w/]+\.(?:pyx|pxd|h)):(\d+)")
 
 
@@ -71,8 +61,10 @@ class Tree:
         for number, mutation in mutations.items():
             by_file[mutation.file][number] = mutation
         kept = {self.folder / "build"}
-        for top in COPIED:
-            for path in sorted([ROOT / top] if (ROOT / top).is_file() else (ROOT / top).rglob("*")):
+        for top in sorted(ROOT.iterdir()):
+            if top.name.startswith(".") or top.name in LEFT:
+                continue
+            for path in sorted([top] if top.is_file() else top.rglob("*")):
                 name = path.relative_to(ROOT).as_posix()
                 if path.is_dir() or path.suffix in (".so", ".pyc"):
                     continue
