@@ -219,6 +219,20 @@ def test_a_copy_is_independent():
     assert other.result.calls == 1
 
 
+def test_a_copy_knows_what_its_original_has_done():
+    parser = StreamParser("hermes")
+    parser.copy().prime("so far")
+    parser.feed("a")
+    with pytest.raises(ParserStateError, match="read text already"):
+        parser.copy().prime("so far")
+    (event,) = parser.copy().feed(piece := "plain words")
+    assert event.text is piece
+    parser.finish()
+    assert parser.copy().may_stop
+    with pytest.raises(ParserStateError, match="is finished"):
+        parser.copy().feed("a")
+
+
 def test_a_copy_remembers_ids_and_warnings():
     parser = StreamParser("hermes", ids="native")
     parser.feed('<tool_call>{"id": "a", "name": "f", "name": "f"}</tool_call>')

@@ -24,6 +24,7 @@ from wire_reading import (
 from toolweir import ContentDelta, MessageBuilder, ParserStateError, ReasoningDelta, StreamParser, formats
 from toolweir._testing import fault_after
 from toolweir.wire import ChatCompletionStream, MessageStream, ResponseStream
+from toolweir.wire.sse import Template
 
 APIS = {
     "chat": (ChatCompletionStream, add_up_chat),
@@ -269,3 +270,12 @@ def test_whatever_a_model_writes_adds_up(api: Any, format: str) -> None:
             assert message["content"] == (seen.message.content or (None if "tool_calls" in message else ""))
             sent = [(call["function"]["name"], call["function"]["arguments"]) for call in message.get("tool_calls", [])]
             assert sent == [(name, arguments or "{") for name, arguments in calls(seen.message)]
+
+
+def test_a_frame_of_deltas_has_up_to_seven_slots():
+    def make(slots):
+        return lambda text, number: {"index": number, "texts": [text] * (slots - 1)}
+
+    Template(make(7), False)
+    with pytest.raises(ValueError, match="more than 7 slots"):
+        Template(make(8), False)

@@ -12,6 +12,7 @@ for those tests. It fails if one survives that equivalent.toml does not explain.
 
 import argparse
 import json
+import signal
 import sys
 from collections import Counter
 from pathlib import Path
@@ -49,6 +50,7 @@ def main() -> int:
             rule = f"{rules[each.key].rule}: {rules[each.key].breaks}\n    " if each.key in rules else ""
             print(f"{each.key}  {rule}{short(each)}")
         return 0
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended from outside"))  # so that the tests end too
     return run(mutations, wanted, arguments.folder, arguments.report)
 
 
