@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 import toolweir
 from toolweir import StreamParser
 from toolweir.cli import main
+from toolweir.commands.check import _at_random
 from toolweir.commands.reading import split_special
 from toolweir.commands.recording import Token, read_tokens
 
@@ -137,6 +139,12 @@ def test_parse_keeps_broken_calls_apart(tmp_path: Path, capsys: pytest.CaptureFi
 def test_check_says_that_all_cuts_agree(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", file, "-f", "hermes", "--cuts", "2"]) == 0
     assert capsys.readouterr().out == "6 cuts agree on 4 events\n"
+
+
+def test_random_cuts_have_pieces_of_one_character_and_of_many() -> None:
+    pieces = list(_at_random("x" * 1000, random.Random(0)))
+    assert "".join(pieces) == "x" * 1000
+    assert {len(piece) for piece in pieces[:-1]} == {1, 2, 3, 5, 8, 13, 40}
 
 
 def test_check_shows_the_first_difference(

@@ -116,6 +116,14 @@ def test_the_module_loads_without_simdjson(monkeypatch):
     assert copy.available is False
 
 
+@needs_simdjson
+@pytest.mark.parametrize(("size", "kept"), [(1024 * 1024, True), (1024 * 1024 + 1, False)])
+def test_the_parser_of_a_text_longer_than_a_mebibyte_is_not_kept(size, kept, monkeypatch):
+    monkeypatch.setattr(module, "_spare", [])
+    assert confirm("[" + " " * (size - 2) + "]") is Verdict.VALID
+    assert bool(module._spare) is kept
+
+
 # What the parser makes of a verdict
 
 CALL = '<tool_call>{"name": "f", "arguments": {"a": 1}}</tool_call>'
@@ -140,6 +148,12 @@ def test_a_call_that_is_refuted_is_invalid_and_the_disagreement_is_logged(asked,
     (call,) = message.tool_calls
     assert (call.status, call.reason, message.finish_reason) == ("invalid", "refuted", "length")
     assert "simdjson refutes arguments that the scanner accepts: '{\"a\": 1}'" in caplog.text
+
+
+def test_each_confirmation_is_counted_once(asked):
+    parser = toolweir.StreamParser("hermes")
+    parser.feed(CALL + CALL)
+    assert parser.stats.confirmations == len(asked) == 2
 
 
 def test_only_complete_calls_are_asked_about_and_never_does_not_ask(asked):

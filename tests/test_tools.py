@@ -176,3 +176,9 @@ def test_keys_that_a_model_invents_are_not_kept():
         assert properties[f"invented{number}"].no_schema
     assert properties["count"] is properties["count"]
     assert list(properties) == ["count"]
+
+
+def test_tools_of_equal_definitions_are_equal():
+    one, other = Tools([DIALECTS["chat"]])["f"], Tools([DIALECTS["chat"]])["f"]
+    assert one == other
+    assert one != Tools([{"name": "f", "parameters": {}}])["f"]

@@ -51,33 +51,45 @@ def main() -> int:
             print(f"{each.key}  {rule}{short(each)}")
         return 0
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended from outside"))  # so that the tests end too
-    return run(mutations, wanted, arguments.folder, arguments.report)
+    entries = run(mutations, {each.key for each in wanted}, arguments.folder)
+    if arguments.report:
+        arguments.report.write_text(json.dumps(entries, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    by_hand = [entry for entry in entries if entry["key"] in rules]
+    print(summary("named", by_hand))
+    print(summary(f"seed {arguments.seed}", [entry for entry in entries if entry["key"] not in rules]))
+    bad = [entry for entry in entries if entry["verdict"] == "survived"]
+    bad += [entry for entry in by_hand if entry["verdict"] in ("refused", "equivalent")]
+    for entry in bad:
+        print(f"{entry['verdict']}: {entry['key']} in {entry['file']}")
+    return 1 if bad else 0
 
 
-def run(mutations: list[Mutation], wanted: list[Mutation], folder: Path, report: Path | None) -> int:
+def run(mutations: list[Mutation], wanted: set[str], folder: Path) -> list[dict[str, Any]]:
+    """Builds all and runs those that are wanted; what became of each."""
     tree = Tree(folder)
     print(f"building {len(mutations)} mutations in {folder}", flush=True)
     numbers = by_number(mutations)
     refused = tree.build(numbers)
     explained = equivalents()
-    entries: list[dict[str, Any]] = []
-    asked = [number for number, each in numbers.items() if each in wanted]
+    asked = [number for number, each in numbers.items() if each.key in wanted]
+    entries = [entry_of(numbers[number], "refused", "it does not compile") for number in asked if number in refused]
+    print("running the suite with no mutation on, then with each", flush=True)
     for number, verdict, why, seconds in Suite(tree).verdicts([number for number in asked if number not in refused]):
         mutation = numbers[number]
         if verdict == "survived" and mutation.key in explained:
             verdict, why = "equivalent", explained[mutation.key]
-        print(f"{len(entries) + 1:4} {mutation.key} {verdict:10} {seconds:6.1f} s  {why}", flush=True)
+        entries.append(entry_of(mutation, verdict, why))
+        print(f"{len(entries):4} {mutation.key} {verdict:10} {seconds:6.1f} s  {why}", flush=True)
         if verdict == "survived":
             print(short(mutation), flush=True)
-        entries.append(entry_of(mutation, verdict, why))
-    entries += [entry_of(numbers[number], "refused", "does not compile") for number in asked if number in refused]
+    return entries
+
+
+def summary(what: str, entries: list[dict[str, Any]]) -> str:
     counts = Counter(entry["verdict"] for entry in entries)
     told = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
     ran = counts.total() - counts["refused"] - counts["equivalent"]
-    print(f"{counts.total()} mutations: {told}; the suite notices {ran - counts['survived']} of {ran}")
-    if report:
-        report.write_text(json.dumps(entries, indent=1, ensure_ascii=False) + "\n", "utf-8")
-    return 1 if counts["survived"] else 0
+    return f"{what}: {counts.total()} mutations, {told}; the suite notices {ran - counts['survived']} of {ran}"
 
 
 def entry_of(mutation: Mutation, verdict: str, why: str) -> dict[str, Any]:
