@@ -23,7 +23,7 @@ from toolweir.commands import recording
 from toolweir.commands.parse_many import record_batches
 
 FORMATS = toolweir.formats()
-STRETCH = 32 * 1024
+STRETCH = 16 * 1024
 """What is longer is read without the GIL (readers/stretches.pxd)."""
 
 CALL = '<tool_call>\n{"name": "f", "arguments": {"a": "%s"}}\n</tool_call>'

@@ -3,18 +3,21 @@
 import sys
 from pathlib import Path
 
-from toolweir import JsonScanner, MarkerMatcher, formats, parse
+from toolweir import JsonScanner, MarkerMatcher, formats, parse, parse_many
 
 from .measure import best, gigabytes_per_second, in_child
 from .paths import EXAMPLE_TOOLS, TOOLS
 from .texts import CALL, arguments, call_in, dense, prose
 
-__all__ = ["Bulk", "BulkProse", "WholeCalls"]
+__all__ = ["Bulk", "BulkMany", "BulkProse", "WholeCalls"]
 
 HERE = Path(__file__).parent.parent
 
 SIZE = 900 * 1024
 """Below the size up to which a finished call is confirmed."""
+
+MANY = 4_000_000
+"""Characters of many texts: a few milliseconds."""
 
 SHAPES = {"strings": lambda: arguments("code", SIZE) + '"}', "dense": lambda: dense(SIZE) + "]}"}
 MARKERS = ["<tool_call>", "</tool_call>", "<think>", "</think>", "<|im_end|>"]
@@ -91,3 +94,22 @@ class WholeCalls:
         return best(lambda: [parse(self.example, format, tools=EXAMPLE_TOOLS) for _ in range(20)], 20) / 20 * 1e6
 
     track_example.unit = "us"
+
+
+class BulkMany:
+    """GB/s of parse_many(), by the length of the texts and the number of threads."""
+
+    params = ([1_000, 10_000, 100_000, 1_000_000], [1, 2])
+    param_names = ("length", "threads")
+    unit = "GB/s"
+
+    def setup(self, length: int, threads: int) -> None:
+        text = f'Sure.\n{CALL}{arguments("code", length)}"}}}}\n</tool_call>'
+        self.texts = [text] * max(8, MANY // length)
+
+    def track_parse_many(self, length: int, threads: int) -> float:
+        def run() -> None:
+            for _ in parse_many(self.texts, "hermes", tools=TOOLS, threads=threads):
+                pass
+
+        return gigabytes_per_second(run, sum(map(len, self.texts)))

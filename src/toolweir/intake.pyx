@@ -28,6 +28,9 @@ from .scan.utf8 cimport (
 cdef extern from "Python.h":
     bint PyUnicode_IS_ASCII(object text)
 
+cdef enum:
+    SURROGATES = 0xd800 >> 11
+
 logger = logging.getLogger("toolweir")
 
 INVALID = CallStatus.INVALID
@@ -52,15 +55,6 @@ def fault_is_armed():
     return fault_at >= 0
 
 
-cdef bint has_replacement(const uint8_t *bytes, Py_ssize_t count) noexcept:
-    """Is U+FFFD among the text? Then it may stand for a surrogate, and the text is not the piece any more."""
-    cdef Py_ssize_t at
-    for at in range(count - 2):
-        if bytes[at] == 0xef and bytes[at + 1] == 0xbf and bytes[at + 2] == 0xbd:
-            return True
-    return False
-
-
 cdef inline size_t encode(const void *data, int kind, size_t count, uint8_t *out) noexcept nogil:
     """The code points of a str as UTF-8; a surrogate becomes U+FFFD."""
     if kind == 1:
@@ -68,6 +62,21 @@ cdef inline size_t encode(const void *data, int kind, size_t count, uint8_t *out
     if kind == 2:
         return tw_utf8_from_ucs2(<const uint16_t *>data, count, out)
     return tw_utf8_from_ucs4(<const uint32_t *>data, count, out)
+
+
+cdef inline bint has_surrogate(const void *data, int kind, size_t count) noexcept nogil:
+    """Does a str hold a surrogate? Its text is not the str any more."""
+    cdef const uint16_t *narrow = <const uint16_t *>data
+    cdef const uint32_t *wide = <const uint32_t *>data
+    cdef bint found = False
+    cdef size_t at
+    if kind == 2:
+        for at in range(count):
+            found |= narrow[at] >> 11 == SURROGATES
+    elif kind == 4:
+        for at in range(count):
+            found |= wide[at] >> 11 == SURROGATES
+    return found
 
 
 cdef class Intake(Reading):
@@ -122,6 +131,7 @@ cdef class Intake(Reading):
         cdef bint alone = self.window.length == self.window_start
         cdef int kind = PyUnicode_KIND(piece)
         cdef const void *data = PyUnicode_DATA(piece)
+        cdef bint altered
         cdef uint8_t *target
         if PyUnicode_IS_ASCII(piece):
             if alone:
@@ -138,11 +148,13 @@ cdef class Intake(Reading):
         target = self.room(count * (kind if kind == 4 else kind + 1))
         if count < LONG_STRETCH:
             length = encode(data, kind, count, target)
+            altered = has_surrogate(data, kind, count)
         else:
             with nogil:
                 length = encode(data, kind, count, target)
+                altered = has_surrogate(data, kind, count)
         self.window.length += length
-        if alone and PyUnicode_CheckExact(piece) and not has_replacement(target, length):
+        if alone and not altered and PyUnicode_CheckExact(piece):
             self.piece = piece
         return self.view_window()
 

@@ -14,7 +14,7 @@ from ..scan.marker_matcher cimport tw_markers, tw_markers_feed, tw_markers_skip,
 from ..scan.utf8 cimport tw_utf8_count
 
 cdef enum:
-    LONG_STRETCH = 32 * 1024     # bytes; the slowest loop takes a few dozen microseconds for them
+    LONG_STRETCH = 16 * 1024     # bytes; most loops take some microseconds for them
 
 
 cdef inline ptrdiff_t find_marker(const tw_markers *markers, tw_match *match, const uint8_t *text, size_t n) noexcept:
