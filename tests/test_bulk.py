@@ -208,6 +208,16 @@ def test_bytes_that_are_cut_or_no_utf8_are_read_as_before() -> None:
         assert parse(whole, "hermes").content == whole.decode("utf-8", "replace")
 
 
+@pytest.mark.parametrize("alphabet", ["a\n", "aé", "éÿ", "a日", "日本", "aé日", "a🙂", "🙂🎉", "aé日🙂"])
+def test_bytes_of_any_length_are_the_text_that_they_say(alphabet: str) -> None:
+    rng = random.Random(alphabet)
+    for length in (*range(1, 40), 255, 256, 257, 2039, 2040, 2041, 2048, 5000, STRETCH, STRETCH + 1, 3 * STRETCH):
+        text = "x" + "".join(rng.choices(alphabet, k=length)) + "x"
+        (event,) = StreamParser("hermes").feed(text.encode())
+        assert (event.text, event.span) == (text, (0, len(text)))
+        assert str(event.text).isascii() == text.isascii()
+
+
 def test_a_parser_in_use_refuses_all_but_looks() -> None:
     """While a long text is read other threads run; one that touches the same parser may look, and nothing else."""
     text = "Sure.\n" + CALL % filler("ascii", 2_000_000).replace("\n", " ")

@@ -16,8 +16,8 @@ HERE = Path(__file__).parent.parent
 SIZE = 900 * 1024
 """Below the size up to which a finished call is confirmed."""
 
-MANY = 4_000_000
-"""Characters of many texts: a few milliseconds."""
+MANY = 1_000_000
+"""Characters of many texts: a millisecond or a few."""
 
 SHAPES = {"strings": lambda: arguments("code", SIZE) + '"}', "dense": lambda: dense(SIZE) + "]}"}
 MARKERS = ["<tool_call>", "</tool_call>", "<think>", "</think>", "<|im_end|>"]
