@@ -75,12 +75,10 @@ class Agreement:
         open = bool(said) and said[-1][0] == "end" and said[-1][2:] == ("incomplete", "text_ended")
         if open:
             said = said[:-1]
-        at = 0
-        for mine, other in zip(self.said, said, strict=False):
+        for at, (mine, other) in enumerate(zip(self.said, said, strict=False)):
             if mine != other:
                 self.said, self.open = self.said[:at], False
                 return at > 0
-            at += 1
         if len(said) == len(self.said):
             self.open = self.open and open
         elif len(said) > len(self.said):

@@ -72,10 +72,8 @@ class Choices:
 @cache
 def parts(format: str) -> list[str]:
     """What 128 bytes stand for: whatever matters to the format, the rarest things last and cut off."""
-    return list(dict.fromkeys(part for part in parts_of(format) if part not in JSON_PARTS + TEXT_PARTS))[:70] + [
-        *JSON_PARTS,
-        *TEXT_PARTS,
-    ]
+    own = dict.fromkeys(part for part in parts_of(format) if part not in JSON_PARTS + TEXT_PARTS)
+    return [*list(own)[:70], *JSON_PARTS, *TEXT_PARTS]
 
 
 @cache

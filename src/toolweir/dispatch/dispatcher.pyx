@@ -121,8 +121,8 @@ cdef class ToolCallDispatcher:
         """The calls that this chunk completes, in order; mostly ().
 
         `chunk` is a dict as json reads it, or an object with the same fields, as the openai SDK has. Raises
-        ParserStateError after finish(). Should memory run out, MemoryError; what was read of the chunk is not known then,
-        and the response wants another dispatcher.
+        ParserStateError after finish(). Should memory run out, MemoryError; what was read of the chunk is not known
+        then, and the response wants another dispatcher.
         """
         try:
             return self.read_chunk(chunk)
@@ -142,7 +142,7 @@ cdef class ToolCallDispatcher:
         if self.closed:
             raise ParserStateError("observe: the stream was finished; a new response needs a new dispatcher")
         if self.torn:
-            raise ParserStateError("observe: memory ran out in the middle of a chunk; start anew with another dispatcher")
+            raise ParserStateError("observe: memory ran out in the middle of a chunk; begin with another dispatcher")
         choices = field(chunk, "choices")
         if type(choices) is list:
             for choice in <list>choices:
