@@ -75,6 +75,7 @@ class Worker:
         for item, following in zip(items, [*items[1:], None], strict=True):
             begun = time.monotonic()
             forget_plans()
+            limit_memory(item)
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             reach.add(item.nodeid, time.monotonic() - begun, self.reached())
             if self.failed:
@@ -112,7 +113,7 @@ class Worker:
         """Up to the first test that fails."""
         for item, following in zip(items, [*items[1:], None], strict=False):
             self.alarm(PATIENCE + 20 * reach.seconds[item.nodeid])
-            limit_memory(resource.RLIM_INFINITY if UNLIMITED in item.nodeid else MEMORY)
+            limit_memory(item)
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             if self.failed:
                 return
@@ -137,7 +138,8 @@ def tests(items: list[Any]) -> str:
     return f"{len(items)} tests pass" if items else "no test reaches it"
 
 
-def limit_memory(size: int) -> None:
+def limit_memory(item: Any) -> None:
+    size = resource.RLIM_INFINITY if UNLIMITED in item.nodeid else MEMORY
     resource.setrlimit(resource.RLIMIT_AS, (size, resource.RLIM_INFINITY))
 
 
