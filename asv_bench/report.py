@@ -18,7 +18,7 @@ from typing import Any
 
 import figures
 import tables
-from benchmarks import bulk, memory, peers, pieces, sglang_alone, start, wire
+from benchmarks import bulk, many, memory, peers, pieces, sglang_alone, start, wire
 from benchmarks.measure import REPEATS
 from benchmarks.paths import PATHS, format_path
 
@@ -39,6 +39,14 @@ def measured_pieces() -> dict[str, Any]:
             found[f"{name}, read"] = {kind: path.ratio(kind, reading=True, repeats=repeats) for kind in path.kinds}
     found["at 100 KB against at 1 KB"] = {"code": pieces.growth_ratio(repeats=repeats)}
     return found
+
+
+def measured_steps() -> dict[str, dict[str, float]]:
+    """Row, sequences: the cost of a sequence in a step of so many."""
+    return {
+        name: {str(sequences): step.ratio(sequences, repeats) for sequences in many.SEQUENCES}
+        for name, step in many.STEPS.items()
+    }
 
 
 def measured_bulk() -> dict[str, float]:
@@ -124,6 +132,7 @@ def measured_encoders() -> dict[str, float]:
 
 SECTIONS: dict[str, Callable[[], dict[str, Any]]] = {
     "pieces": measured_pieces,
+    "steps": measured_steps,
     "bulk": measured_bulk,
     "start": measured_start,
     "formats": measured_formats,

@@ -1,4 +1,4 @@
-"""Writes the tables of README.md and docs/performance.md anew from docs/performance.json.
+"""Writes the tables of README.md, docs/performance.md and docs/many.md anew from docs/performance.json.
 
     python asv_bench/tables.py [--check]
 
@@ -17,7 +17,7 @@ import figures
 from figures import Figures
 
 ROOT = Path(__file__).parent.parent
-PAGES = (ROOT / "README.md", ROOT / "docs" / "performance.md")
+PAGES = (ROOT / "README.md", ROOT / "docs" / "performance.md", ROOT / "docs" / "many.md")
 SHOWN = "3.11"
 """The version whose figures the pages show; one table has all of them."""
 
@@ -40,6 +40,17 @@ AIMS = {
     "at 100 KB against at 1 KB": 1.1,
 }
 """What a piece may cost at most."""
+
+STEP_AIMS = {
+    "a piece without text": 2,
+    "prose": 2,
+    "JSON arguments inside a string": 2,
+    "tagged string value, escaped": 2,
+    "prose, with events": 4,
+    "JSON arguments, with events": 4,
+    "arguments held for a late name": 2,
+}
+"""What a sequence of a step may cost at most, in a step of many."""
 
 BULK_AIMS = {
     "scanner, strings": 2.0,
@@ -121,6 +132,15 @@ def pieces(all_figures: Figures, version: str) -> str:
         aim = AIMS.get(name)
         rows.append([name, *(times(costs.get(kind), aim) for kind in KINDS), f"{aim}x" if aim else ""])
     return markdown(["", *KINDS, "aim"], rows)
+
+
+def steps(all_figures: Figures, version: str) -> str:
+    """The cost of a sequence in a step of one, some and many."""
+    rows = []
+    for name, costs in all_figures[version]["steps"].items():
+        alone, *together = costs.values()
+        rows.append([name, times(alone), *(times(cost, STEP_AIMS[name]) for cost in together), f"{STEP_AIMS[name]}x"])
+    return markdown(["", "1 sequence", "32 sequences", "256 sequences", "aim"], rows)
 
 
 def bulk(all_figures: Figures, version: str) -> str:
@@ -213,7 +233,7 @@ def machine(all_figures: Figures, version: str) -> str:
 
 TABLES: dict[str, Callable[[Figures, str], str]] = {
     each.__name__: each
-    for each in (machine, pieces, bulk, start, formats, encoders, peers, detectors, versions, instructions)
+    for each in (machine, pieces, steps, bulk, start, formats, encoders, peers, detectors, versions, instructions)
 }
 
 

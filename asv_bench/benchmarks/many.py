@@ -1,94 +1,83 @@
 """A server's step: what a sequence of it costs, as a multiple of len() on its piece; and tokens against their text."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from toolweir import StreamParser, TokenTable, feed_many
 
-from .measure import best, opened, over_len, pieces_of
-from .texts import TEXTS, prose
+from .measure import Loop, best, over_len
+from .paths import argument_pieces, opened, prose_pieces
+from .texts import CALL, TAGGED_CALL, TEXTS, prose
 
-PATHS = ["prose", "arguments", "dense", "tagged"]
+__all__ = ["SEQUENCES", "STEPS", "Step", "token_cost"]
+
 SEQUENCES = [1, 32, 256]
+REPEATS = 30
 PIECES = 8192
 """Of all sequences together."""
 
 
-def rows_of(path: str, kind: str, sequences: int) -> list[list[str]]:
-    """The pieces of each step: every sequence has the same text, in strings of its own."""
-    columns = [pieces_of(path, kind, PIECES // sequences) for _ in range(sequences)]
-    return [list(row) for row in zip(*columns, strict=True)]
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What each parser of a step has read, and its pieces."""
+
+    parser: Callable[[], StreamParser]
+    pieces: Callable[[], list[str]]
+    events: bool = False
+
+    def ratio(self, sequences: int, repeats: int = REPEATS) -> float:
+        """The cost of a sequence. All have the same text, in strings of their own."""
+        columns = [self.pieces()[: PIECES // sequences] for _ in range(sequences)]
+        rows = [list(row) for row in zip(*columns, strict=True)]
+
+        def stepping() -> Loop:
+            parsers = [self.parser() for _ in range(sequences)]
+
+            def loop(_: Any) -> None:
+                for row in rows:
+                    feed_many(parsers, row, events=self.events)
+
+            return loop
+
+        flat = [piece for row in rows for piece in row]
+        return over_len(lambda: flat, stepping, repeats)
 
 
-def step_ratio(path: str, kind: str, sequences: int, *, events: bool, repeats: int = 20) -> float:
-    """A sequence of a step, as a multiple of len()."""
-    rows = rows_of(path, kind, sequences)
-
-    def stepping() -> Callable[[list[Any]], None]:
-        parsers = [opened(path) for _ in range(sequences)]
-
-        def loop(_: list[Any]) -> None:
-            for row in rows:
-                feed_many(parsers, row, events=events)
-
-        return loop
-
-    return over_len([piece for row in rows for piece in row], stepping, repeats)
+def in_prose() -> StreamParser:
+    return opened("hermes", "So: ")
 
 
-NOTHING = {
-    "no text": ("So:", ""),
-    "a late name": ('<tool_call>{"arguments": {"a": "', "word"),
-    "after the end": ("<|im_end|>", "word"),
+def in_arguments() -> StreamParser:
+    return opened("hermes", CALL)
+
+
+STEPS = {
+    "a piece without text": Step(in_prose, lambda: [""] * 256),
+    "prose": Step(in_prose, lambda: prose_pieces("english")),
+    "JSON arguments inside a string": Step(in_arguments, lambda: argument_pieces("english")),
+    "tagged string value, escaped": Step(lambda: opened("qwen3_coder", TAGGED_CALL), lambda: prose_pieces("english")),
+    "prose, with events": Step(in_prose, lambda: prose_pieces("english"), events=True),
+    "JSON arguments, with events": Step(in_arguments, lambda: argument_pieces("english"), events=True),
+    "arguments held for a late name": Step(
+        lambda: opened("hermes", '<tool_call>{"arguments": '), lambda: argument_pieces("english")
+    ),
 }
-"""Steps in which nothing is decided: the text before them, and the piece."""
-
-
-def nothing_ratio(case: str, sequences: int, repeats: int = 20) -> float:
-    """A sequence of a step in which nothing is decided, as a multiple of len()."""
-    head, piece = NOTHING[case]
-    row = [piece] * sequences
-    steps = PIECES // sequences
-
-    def stepping() -> Callable[[list[Any]], None]:
-        parsers = [StreamParser("hermes") for _ in row]
-        feed_many(parsers, [head] * sequences)
-
-        def loop(_: list[Any]) -> None:
-            for _step in range(steps):
-                feed_many(parsers, row)
-
-        return loop
-
-    return over_len(row * steps, stepping, repeats)
+"""By the name of the row in the table."""
 
 
 class Steps:
-    """Whole pieces, told by their text alone, and the same with an event each."""
+    """A sequence of a step, whatever comes of its piece."""
 
-    params = (PATHS, SEQUENCES)
-    param_names = ("path", "sequences")
+    params = (list(STEPS), SEQUENCES)
+    param_names = ("step", "sequences")
     unit = "len()"
 
-    def track_pieces(self, path: str, sequences: int) -> float:
-        return step_ratio(path, "english", sequences, events=False)
-
-    def track_events(self, path: str, sequences: int) -> float:
-        return step_ratio(path, "english", sequences, events=True)
+    def track_feed_many(self, step: str, sequences: int) -> float:
+        return STEPS[step].ratio(sequences)
 
 
-class Nothing:
-    """Steps in which nothing is decided."""
-
-    params = (list(NOTHING), SEQUENCES)
-    param_names = ("case", "sequences")
-    unit = "len()"
-
-    def track_pieces(self, case: str, sequences: int) -> float:
-        return nothing_ratio(case, sequences)
-
-
-def token_cost(kind: str, feeding: str, portion: int = 1, repeats: int = 20) -> float:
+def token_cost(kind: str, feeding: str, portion: int = 1, repeats: int = REPEATS) -> float:
     """A token of four bytes, in nanoseconds: fed as "ids", or as the "text" or "bytes" that it stands for."""
     raw = prose(kind, 8000).encode()
     cut = [raw[at : at + 4] for at in range(0, len(raw), 4)]
@@ -102,7 +91,7 @@ def token_cost(kind: str, feeding: str, portion: int = 1, repeats: int = 20) -> 
     }[feeding]
 
     def run() -> None:
-        parser = opened("prose")
+        parser = in_prose()
         if feeding == "ids":
             feed_ids = table.feed_ids
             for item in items:

@@ -101,6 +101,8 @@ cdef int check_parsers(tuple readers) except -1:
             raise ParserStateError(f"parsers[{at}] is finished: reset() it or leave it out of the step")
         if parser.busy:
             raise ParserStateError(f"parsers[{at}] is in use: one thread at a time may feed it")
+        if parser.torn:
+            raise ParserStateError(f"parsers[{at}] stopped in the middle of a piece: reset() it or leave it out")
         if parser.step == steps:
             raise OptionError(f"parsers[{at}] is parsers[{readers.index(parser)}] again: join their pieces to one")
         parser.step = steps

@@ -12,6 +12,14 @@ assert_type(parser.result.finish_reason, str | None)
 assert_type(toolweir.parse("text", "hermes").tool_calls, list[toolweir.ToolCall])
 assert_type(toolweir.__version__, str)
 
+parsers = [parser, parser.copy()]
+assert_type(toolweir.feed_many(parsers, ["a", b"b"]), list[str | tuple[toolweir.Event, ...]])
+assert_type(toolweir.feed_many(tuple(parsers), ["a", "b"], events=True), list[tuple[toolweir.Event, ...]])
+table = toolweir.TokenTable([b"a", b"b"], {"<|im_end|>": 2})
+assert_type(table.feed_ids(parser, [0, 1]), tuple[toolweir.Event, ...])
+assert_type(table.feed_many(parsers, [0, [0, 1]], events=True), list[tuple[toolweir.Event, ...]])
+assert_type(toolweir.TokenTable.from_tiktoken(None, special=[1]), toolweir.TokenTable)
+
 for event in parser.finish("stop"):
     match event:
         case toolweir.ContentDelta(text) | toolweir.ReasoningDelta(text):
