@@ -69,7 +69,7 @@ cdef _place(Event event, object span):
 
 
 @cython.no_gc
-@cython.freelist(64)
+@cython.freelist(512)  # what two steps of many sequences hold at once
 cdef class Event:
     """What all events have in common: a span, equality by value, a readable repr, pickling and `to_dict()`.
 

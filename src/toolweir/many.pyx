@@ -80,7 +80,10 @@ cdef int walk(tuple readers, tuple items, list out, bint events, Py_ssize_t *at)
     while at[0] < len(readers):
         parser = <StreamParser>readers[at[0]]
         item = items[at[0]]
-        read = (<Item>item).read_by(parser) if isinstance(item, Item) else parser.take_one(item)
+        if type(item) is not str and isinstance(item, Item):
+            read = (<Item>item).read_by(parser)
+        else:
+            read = parser.take_one(item)
         if events and type(read) is not tuple:
             read = parser.alone(read)
         set_entry(out, at[0], read)

@@ -33,6 +33,11 @@ ENVELOPE = Reason.ENVELOPE
 TEXT_ENDED = Reason.TEXT_ENDED
 
 
+cdef inline Py_ssize_t distance(Py_ssize_t one, Py_ssize_t other) noexcept:
+    """abs() of a Py_ssize_t would make objects of it."""
+    return other - one if other > one else one - other
+
+
 cdef class Reading(BrokenBlocks):
     """All modes of the reading; `run` goes through them."""
 
@@ -205,7 +210,7 @@ cdef class Reading(BrokenBlocks):
         self.s.limit = min(limit, bound)
         cdef Py_ssize_t before = self.s.pos
         cdef int answer = self.reader.step(self) if self.s.pos < self.s.limit else MORE
-        self.s.looked += abs(self.s.pos - before)
+        self.s.looked += distance(before, self.s.pos)
         self.s.limit = limit
         if answer == MORE and limit <= bound:
             return WAIT
@@ -238,7 +243,7 @@ cdef class Reading(BrokenBlocks):
         if self.r.trial:
             return self.read_trial()
         answer = self.reader.step(self)
-        self.s.looked += abs(self.s.pos - before)
+        self.s.looked += distance(before, self.s.pos)
         if answer == STRAYED:
             return self.block_strayed()
         if self.r.held:
