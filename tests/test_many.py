@@ -180,6 +180,18 @@ def test_what_waits_after_a_failure_comes_at_the_end_too() -> None:
     assert last.finish("stop") == (ContentDelta("the end"),)
 
 
+def test_a_parser_that_failed_is_refused_until_it_is_reset() -> None:
+    ids = iter([None, "id"])
+    failing, other = StreamParser("hermes", make_id=lambda index, name: next(ids)), new_parser()  # type: ignore[arg-type, return-value]
+    with pytest.raises(OptionError, match="expected a new non-empty str, got None"):
+        feed_many([failing], [CALL])
+    with pytest.raises(ParserStateError, match=r"parsers\[1\] stopped in the middle of a piece"):
+        feed_many([other, failing], ["a", "b"])
+    assert other.offset == 0
+    failing.reset()
+    assert feed_many([other, failing], ["a", CALL], events=True)[0] == (ContentDelta("a"),)
+
+
 def test_a_callback_cannot_change_the_step() -> None:
     pieces: list[Any] = [CALL, "b"]
     seen: list[str] = []
