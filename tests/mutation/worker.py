@@ -43,6 +43,7 @@ class Worker:
             self.mutants = mmap.mmap(file.fileno(), 0)
         self.hanging = open(Path(self.work["reach"]).with_name("hanging"), "w")  # noqa: SIM115
         self.failed: str | None = None
+        self.said = ""
         self.imports: list[int] = []
         if self.work["alone"]:
             self.alarm(6 * PATIENCE)
@@ -53,6 +54,7 @@ class Worker:
     def pytest_runtest_logreport(self, report: Any) -> None:
         if report.failed and self.failed is None:
             self.failed = report.nodeid
+            self.said = report.longreprtext
 
     def pytest_runtestloop(self, session: Any) -> bool:
         target = Path(self.work["reach"])
@@ -79,7 +81,7 @@ class Worker:
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             reach.add(item.nodeid, time.monotonic() - begun, self.reached())
             if self.failed:
-                self.answer(0, "broken", f"{self.failed} fails with no mutation on", 0.0)
+                self.answer(0, "broken", f"{self.failed} fails with no mutation on:\n{self.said}", 0.0)
                 return CAUGHT
         reach.write(target)
         return SURVIVED
