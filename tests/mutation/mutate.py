@@ -32,6 +32,7 @@ def main() -> int:
     parser.add_argument("--list", action="store_true", help="print what would be run")
     parser.add_argument("--show", metavar="KEY", help="print one mutation")
     parser.add_argument("--folder", type=Path, default=ROOT / "build" / "mutation", help="where the copy is built")
+    parser.add_argument("--lenient", action="store_true", help="leave out tests that fail with no mutation on")
     parser.add_argument("--report", type=Path, help="write the verdicts there, as JSON")
     arguments = parser.parse_args()
     if arguments.show:
@@ -51,7 +52,7 @@ def main() -> int:
             print(f"{each.key}  {rule}{short(each)}")
         return 0
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended from outside"))  # so that the tests end too
-    entries = run(mutations, {each.key for each in wanted}, arguments.folder)
+    entries = run(mutations, {each.key for each in wanted}, arguments.folder, lenient=arguments.lenient)
     if arguments.report:
         arguments.report.write_text(json.dumps(entries, indent=1, ensure_ascii=False) + "\n", "utf-8")
     by_hand = [entry for entry in entries if entry["key"] in rules]
@@ -64,7 +65,7 @@ def main() -> int:
     return 1 if bad else 0
 
 
-def run(mutations: list[Mutation], wanted: set[str], folder: Path) -> list[dict[str, Any]]:
+def run(mutations: list[Mutation], wanted: set[str], folder: Path, *, lenient: bool) -> list[dict[str, Any]]:
     """Builds all and runs those that are wanted; what became of each."""
     tree = Tree(folder)
     print(f"building {len(mutations)} mutations in {folder}", flush=True)
@@ -73,8 +74,9 @@ def run(mutations: list[Mutation], wanted: set[str], folder: Path) -> list[dict[
     explained = equivalents()
     asked = [number for number, each in numbers.items() if each.key in wanted]
     entries = [entry_of(numbers[number], "refused", "it does not compile") for number in asked if number in refused]
+    suite = Suite(tree, lenient=lenient)
     print("running the suite with no mutation on, then with each", flush=True)
-    for number, verdict, why, seconds in Suite(tree).verdicts([number for number in asked if number not in refused]):
+    for number, verdict, why, seconds in suite.verdicts([number for number in asked if number not in refused]):
         mutation = numbers[number]
         if verdict == "survived" and mutation.key in explained:
             verdict, why = "equivalent", explained[mutation.key]

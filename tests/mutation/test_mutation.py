@@ -7,7 +7,8 @@ import c_source
 import catalogue
 import pytest
 import python_source
-from spots import make_mutation
+from reach import Reach
+from spots import by_number, make_mutation
 from tree import switched
 
 PROMISES = [f"promise {number}" for number in range(1, 11)]
@@ -199,3 +200,27 @@ def test_a_switch_does_what_its_mutation_does():
     for number, mutation in enumerate(found, 1):
         by_hand = source[: mutation.start] + mutation.text + source[mutation.end :]
         assert outcome(woven, number) == outcome(by_hand), mutation.after
+
+
+# Which tests are asked
+
+
+def test_quick_tests_of_every_file_come_first_and_all_where_importing_reaches(tmp_path):
+    reach = Reach(by_import={5})
+    reach.add("a.py::slow", 1.0, [3])
+    reach.add("b.py::slower", 2.0, [3, 5])
+    reach.add("a.py::quick", 0.5, [3])
+    reach.write(tmp_path / "reach.json")
+    for known in (reach, Reach.read(tmp_path / "reach.json")):
+        assert known.candidates(3) == ["a.py::quick", "b.py::slower", "a.py::slow"]
+        assert known.candidates(5) == ["b.py::slower", "a.py::quick", "a.py::slow"]
+        assert known.candidates(4) == []
+
+
+def test_numbers_stay_when_other_mutations_come_and_go():
+    some = catalogue.chosen(1, 60)
+    numbers = {mutation.key: number for number, mutation in by_number(some).items()}
+    fewer = {mutation.key: number for number, mutation in by_number(some[:30]).items()}
+    assert len(numbers) == 60
+    assert 0 not in numbers.values()
+    assert fewer == {key: numbers[key] for key in fewer}

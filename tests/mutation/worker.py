@@ -79,12 +79,14 @@ class Worker:
             forget_plans()
             limit_memory(item)
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-            reach.add(item.nodeid, time.monotonic() - begun, self.reached())
-            if self.failed:
+            numbers = self.reached()
+            if self.failed is None:
+                reach.add(item.nodeid, time.monotonic() - begun, numbers)
+            else:
                 self.answer(0, "broken", f"{self.failed} fails with no mutation on:\n{self.said}", 0.0)
-                return CAUGHT
+                self.failed = None
         reach.write(target)
-        return SURVIVED
+        return 0
 
     def reached(self) -> list[int]:
         """What was reached since this was asked last."""
