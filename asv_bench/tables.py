@@ -219,7 +219,8 @@ def versions(all_figures: Figures, version: str) -> str:
 def instructions(all_figures: Figures, version: str) -> str:
     """Instructions, which no neighbour disturbs."""
     found = {each: all_figures[each]["instructions"] for each in all_figures if "instructions" in all_figures[each]}
-    rows = [[name, *(f"{counts[name]:,.0f}" for counts in found.values())] for name in next(iter(found.values()))]
+    names = next(iter(found.values()), {})
+    rows = [[name, *(f"{counts[name]:,}" if name in counts else "" for counts in found.values())] for name in names]
     return markdown(["instructions for a piece, the loop included", *found], rows)
 
 

@@ -1,8 +1,8 @@
 """How things are measured: against len() in the same loop of the same run, the smallest of many repeats.
 
 A shared machine slows a run down by half and more, never speeds it up, so the smallest is the nearest to the truth, and
-a ratio to something measured alternately holds where nanoseconds do not. The clock is the thread's processor time: it
-stands still while others have the processor.
+a ratio to something measured alternately holds where nanoseconds do not. Runs are short, below a millisecond where that
+is possible, so that some of them fit between two turns of the neighbours.
 """
 
 import ctypes
@@ -54,9 +54,9 @@ def quiet(settled: bool = True) -> Iterator[None]:
 
 
 @cache
-def idle() -> float:
-    """What it takes to read the clock, in seconds: a microsecond on some machines, to be taken off."""
-    return min(-(time.thread_time() - time.thread_time()) for _ in range(1000))
+def idle(clock: Callable[[], float] = time.perf_counter) -> float:
+    """What it takes to read the clock, in seconds; to be taken off."""
+    return min(-(clock() - clock()) for _ in range(1000))
 
 
 def best(run: Callable[[], Any], repeats: int = REPEATS, *, settled: bool = True) -> float:
@@ -64,9 +64,9 @@ def best(run: Callable[[], Any], repeats: int = REPEATS, *, settled: bool = True
     shortest = float("inf")
     with quiet(settled):
         for _ in range(repeats):
-            start = time.thread_time()
+            start = time.perf_counter()
             run()
-            shortest = min(shortest, time.thread_time() - start)
+            shortest = min(shortest, time.perf_counter() - start)
     return shortest - idle()
 
 
@@ -76,11 +76,11 @@ def over_len(pieces: Callable[[], list[Any]], fresh: Callable[[], Loop], repeats
     with quiet():
         for _ in range(repeats):
             loop, fed, counted = fresh(), pieces(), pieces()
-            start = time.thread_time()
+            start = time.perf_counter()
             loop(fed)
-            middle = time.thread_time()
+            middle = time.perf_counter()
             count_lengths(counted)
-            end = time.thread_time()
+            end = time.perf_counter()
             shortest = min(shortest, middle - start)
             shortest_len = min(shortest_len, end - middle)
     return (shortest - idle()) / (shortest_len - idle())

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
+from statistics import median
 from typing import Any
 
 from .measure import idle, quiet
@@ -132,21 +133,24 @@ PEERS: dict[str, Follow] = {
 
 
 def microseconds_at(follow: Follow, text: str, size: int, seconds: float = 0.2) -> float:
-    """The cost of a piece where `size` characters of the text went before; repeated for `seconds`, at least thrice."""
+    """The cost of a piece where `size` characters of the text went before: the median of rounds for so many seconds.
+
+    Rounds of slow peers last longer than neighbours leave the processor alone, so the clock is the thread's processor
+    time, which stands still meanwhile.
+    """
     pieces = cut(text[size : size + 4 * (WARMING + PIECES)])
-    shortest, rounds = float("inf"), 0
+    rounds: list[float] = []
     until = time.perf_counter() + seconds
     with quiet():
-        while rounds < 3 or time.perf_counter() < until:
+        while len(rounds) < 3 or time.perf_counter() < until:
             step = follow(text[:size])
             for piece in pieces[:WARMING]:
                 step(piece)
             start = time.thread_time()
             for piece in pieces[WARMING:]:
                 step(piece)
-            shortest = min(shortest, time.thread_time() - start)
-            rounds += 1
-    return (shortest - idle()) / PIECES * 1e6
+            rounds.append(time.thread_time() - start)
+    return (median(rounds) - idle(time.thread_time)) / PIECES * 1e6
 
 
 def peer_cost(name: str, size: int, seconds: float = 0.2) -> float:

@@ -40,4 +40,4 @@ class Import:
     unit = "ms"
 
     def track_import(self) -> float:
-        return min(in_child(IMPORT) for _ in range(10)) * 1e3
+        return min(in_child(IMPORT) for _ in range(25)) * 1e3
