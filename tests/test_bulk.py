@@ -374,6 +374,18 @@ def test_a_line_that_is_no_generation_is_named(
     assert len(err.splitlines()) == 1
 
 
+def test_options_that_do_not_fit_the_tools_of_a_line_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [{"text": "a", "tools": [{"name": name}]} for name in "ffg"]
+    file = written(tmp_path, "\n".join(map(json.dumps, rows)))
+    command = ["parse-many", "-f", "hermes", "--tools-field", "tools", "--tool-choice", "f", file]
+    assert main(command) == 2
+    out, err = capsys.readouterr()
+    assert len(out.splitlines()) == 2
+    assert err.startswith(f"toolweir: {file}, line 3: tool_choice: 'f' is not among the declared tools")
+
+
 def test_processes_write_what_one_writes(tmp_path: Path) -> None:
     texts = [f"{number} " + "x" * random.Random(number).randrange(2000) for number in range(900)]
     texts[7] = "y" * 300_000

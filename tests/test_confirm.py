@@ -98,6 +98,22 @@ def test_threads_do_not_share_a_parser():
     assert verdicts == [Verdict.VALID] * 800
 
 
+@needs_simdjson
+def test_one_parser_is_kept_and_none_that_has_seen_a_large_text():
+    confirm("{}")
+    (kept,) = module._spare
+    assert confirm("{") is Verdict.REFUTED
+    assert confirm('"\\ud800"') is Verdict.UNDECIDED
+    assert module._spare == [kept]
+    assert confirm('"' + "x" * module.KEPT + '"') is Verdict.VALID
+    assert module._spare == []
+
+
+@pytest.mark.parametrize("text", ['{"a": "日本"}', "{", "\ufeff{}", "1e999", ""])
+def test_utf8_is_confirmed_as_its_text(text):
+    assert confirm(memoryview(text.encode())) is confirm(text)
+
+
 def test_without_simdjson_nothing_is_decided_and_it_is_said_once(monkeypatch, caplog):
     monkeypatch.setattr(module, "available", False)
     monkeypatch.setattr(module, "_missing_reported", False)

@@ -13,7 +13,7 @@ from contextlib import closing
 from typing import Any
 
 from ..bulk import AHEAD, in_order
-from ..errors import ToolDefinitionError
+from ..errors import ToolweirError
 from ..formats import format_info
 from ..parser import StreamParser
 from ..tools import Tools
@@ -90,7 +90,7 @@ class Worker:
                     parser = StreamParser(self.format, **{**self.options, "tools": Tools(tools)})
                 lines.append(to_json(as_dict(read_message(parser, text, self.special, self.finish))))
                 parser.reset()
-            except (Problem, ToolDefinitionError) as error:
+            except (Problem, ToolweirError) as error:
                 problem = f"{self.title}, line {number}: {error}"
                 break
         return "".join([line + "\n" for line in lines]).encode("utf-8", "backslashreplace"), problem
