@@ -15,7 +15,7 @@ PACKAGE = Path(__file__).parent.parent / "src" / "toolweir"
 
 LAYERS = [
     # what everything may use
-    ["outcomes", "errors", "limits", "confirm", "events", "scan", "finish"],
+    ["outcomes", "errors", "ids", "limits", "confirm", "events", "scan", "finish"],
     # typed values: a library of its own
     ["transcode", "schema", "values", "words", "tools"],
     # formats are data: only their own shape and errors
@@ -36,6 +36,7 @@ ONLY = {
     "scan": {"scan", "errors"},
     "outcomes": set(),
     "errors": set(),
+    "ids": set(),
     "events": {"outcomes"},
     "limits": {"errors"},
     "confirm": set(),

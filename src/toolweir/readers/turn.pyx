@@ -12,7 +12,6 @@ event ever has to be taken back.
 """
 
 import logging
-from os import urandom
 
 from libc.stdint cimport uint8_t
 from libc.string cimport memset
@@ -24,6 +23,7 @@ from ..errors import OptionError
 from ..events cimport (
     arguments_delta, content_delta, malformed_call, reasoning_delta, tool_call_end, tool_call_skipped, tool_call_start,
 )
+from ..ids import mint_id
 from ..outcomes import CallStatus, Reason, SkipReason
 from ..scan.marker_matcher cimport tw_markers
 from .buffer cimport buffer_free, buffer_reserve
@@ -238,7 +238,7 @@ cdef class Turn:
                 self.used_ids.add(native)
                 return native
         if self.make_id is None:
-            return "call_" + urandom(12).hex()
+            return mint_id()
         try:
             made = self.make_id(self.s.index, name)
         except MemoryError:
