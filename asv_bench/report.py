@@ -181,7 +181,7 @@ def main() -> None:
     print("\n\n".join(tables.shown(everything, figures.here(), chosen.only)))
     if not chosen.quick:
         figures.write(everything)
-        tables.rewrite(everything)
+        tables.rewrite(figures.read())  # as rounded
 
 
 if __name__ == "__main__":
