@@ -219,8 +219,11 @@ def versions(all_figures: Figures, version: str) -> str:
 def instructions(all_figures: Figures, version: str) -> str:
     """Instructions, which no neighbour disturbs."""
     found = {each: all_figures[each]["instructions"] for each in all_figures if "instructions" in all_figures[each]}
-    names = next(iter(found.values()), {})
-    rows = [[name, *(f"{counts[name]:,}" if name in counts else "" for counts in found.values())] for name in names]
+    names = [name for counts in found.values() for name in counts]
+    rows = [
+        [name, *(f"{counts[name]:,}" if name in counts else "" for counts in found.values())]
+        for name in dict.fromkeys(names)
+    ]
     return markdown(["instructions for a piece, the loop included", *found], rows)
 
 
