@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from toolweir import StreamParser, ToolCallDispatcher, Tools, feed_many
+from toolweir import StreamParser, ToolCallDispatcher, Tools
 from toolweir.wire import ChatCompletionStream, MessageStream, ResponseStream
 
 from .chunks import make_chunks
@@ -17,9 +17,6 @@ from .measure import REPEATS, Loop, over_len
 from .texts import CALL, EXAMPLE_TOOL, TAGGED_CALL, TEXTS, arguments, call_in, cut, dense, prose
 
 __all__ = ["APIS", "EXAMPLE_TOOLS", "PATHS", "PIECES", "TOOLS", "Path", "format_path", "opened"]
-
-BATCH = 50
-"""Parsers of a step."""
 
 PIECES = 2000
 """Pieces in a run: 8 KB of text; chunks of them, with their dicts, still fit into a processor's cache."""
@@ -92,22 +89,6 @@ def to_events(
     return Path(one_by_one(consumer), pieces, kinds, reading)
 
 
-def in_steps(head: str) -> Callable[[], Loop]:
-    """A loop that hands over the pieces as a server of BATCH requests does: one for each parser, in one call."""
-
-    def fresh() -> Loop:
-        first = opened("hermes", head)
-        parsers = [first, *(first.copy() for _ in range(BATCH - 1))]
-
-        def loop(pieces: Any) -> None:
-            for at in range(0, len(pieces), BATCH):
-                feed_many(parsers, pieces[at : at + BATCH])
-
-        return loop
-
-    return fresh
-
-
 def opened(format: str, head: str, tools: Tools = TOOLS) -> StreamParser:
     """A parser that has read the head of a text."""
     parser = StreamParser(format, tools=tools)
@@ -151,11 +132,6 @@ def dense_pieces(kind: str) -> list[str]:
     return cut(dense(4 * PIECES))[:PIECES]
 
 
-def step_pieces(pieces: Callable[[str], list[str]]) -> Callable[[str], list[str]]:
-    """Each piece as often as there are parsers in a step: all of them read the same text."""
-    return lambda kind: [piece for piece in pieces(kind)[: PIECES // BATCH] for _ in range(BATCH)]
-
-
 def chunks(kind: str) -> list[dict[str, Any]]:
     return list(make_chunks("".join(argument_pieces(kind))))
 
@@ -176,8 +152,6 @@ PATHS = {
     "JSON arguments inside a string": to_events(lambda: opened("hermes", CALL).feed, argument_pieces),
     "structure-dense JSON arguments": to_events(lambda: opened("hermes", CALL).feed, dense_pieces, ("values",)),
     "tagged string value, escaped": to_events(lambda: opened("qwen3_coder", TAGGED_CALL).feed, prose_pieces),
-    f"prose, {BATCH} parsers at once": Path(in_steps(PROSE), step_pieces(prose_pieces)),
-    f"arguments, {BATCH} parsers at once": Path(in_steps(CALL), step_pieces(argument_pieces)),
     **{f"prose to {api} SSE bytes": Path(one_by_one(sending(api, PROSE)), prose_pieces) for api in APIS},
     **{f"arguments to {api} SSE bytes": Path(one_by_one(sending(api, CALL)), argument_pieces) for api in APIS},
     **{f"prose to {api} dicts": Path(one_by_one(framing(api, PROSE)), prose_pieces) for api in APIS},
