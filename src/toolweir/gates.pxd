@@ -20,7 +20,6 @@ cdef class Gates(Intake):
     cdef bint finished
     cdef list deferred             # events of a call that the prompt opened: they come first
 
-    cdef object pass_piece(self, object piece)
     cdef bint pass_text(self, object piece, Py_ssize_t count) noexcept
     cdef bint pass_arguments(self, object piece, Py_ssize_t count) except -1
     cdef object pass_value(self, object piece, Py_ssize_t count)

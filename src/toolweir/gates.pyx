@@ -11,11 +11,9 @@ from libc.stddef cimport size_t
 from libc.stdint cimport uint8_t, uint16_t
 from libc.string cimport memcpy
 from cpython.unicode cimport (
-    PyUnicode_1BYTE_DATA, PyUnicode_2BYTE_DATA, PyUnicode_CheckExact, PyUnicode_DATA, PyUnicode_GET_LENGTH,
-    PyUnicode_KIND, PyUnicode_READ,
+    PyUnicode_1BYTE_DATA, PyUnicode_2BYTE_DATA, PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ,
 )
 
-from .intake cimport fault_at
 from .readers.buffer cimport buffer_reserve
 from .readers.decode cimport decode
 from .readers.turn cimport SENT
@@ -45,26 +43,6 @@ cdef inline bint is_far(const tw_markers *markers, const uint8_t *text, Py_ssize
 
 cdef class Gates(Intake):
     """The three gates and what each of them needs at hand."""
-
-    @cython.final
-    cdef object pass_piece(self, object piece):
-        """Through the open gate: the text that goes out, and only that; None if the piece has to take the whole way."""
-        cdef Py_ssize_t count
-        if not PyUnicode_CheckExact(piece) or fault_at >= 0:
-            return None
-        count = PyUnicode_GET_LENGTH(piece)
-        if count == 0:
-            text = piece
-        elif self.gate == VALUE_GATE:
-            text = self.pass_value(piece, count)
-        elif self.pass_text(piece, count) if self.gate == TEXT_GATE else self.pass_arguments(piece, count):
-            text = piece
-        else:
-            text = None
-        if text is not None:
-            self.s.mark_point += count
-            self.passed = count
-        return text
 
     @cython.final
     cdef bint pass_text(self, object piece, Py_ssize_t count) noexcept:

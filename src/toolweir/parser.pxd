@@ -1,6 +1,5 @@
 # The public parser.
 
-from .events cimport Event
 from .gates cimport Gates
 
 
@@ -17,7 +16,7 @@ cdef class StreamParser(Gates):
 
     cdef int read_token(self, object text) except -1
     cdef object take_one(self, object piece)
-    cdef Event delta(self, object text)
+    cdef tuple take_whole_way(self, object piece)
     cdef int keep(self, object read) except -1
     cdef void shut_gate(self) noexcept
     cdef int refuse_if_busy(self) except -1

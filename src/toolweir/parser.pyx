@@ -6,12 +6,14 @@ the reading (reading.pyx) runs until it has used it up.
 
 cimport cython
 from libc.string cimport memset
+from cpython.unicode cimport PyUnicode_CheckExact, PyUnicode_GET_LENGTH
 
 from .errors import OptionError, ParserStateError
 from .events cimport Event, ToolCallStart, arguments_delta, content_delta, reasoning_delta
 from .events import ArgumentsDelta
 from .finish import finish_reason
-from .gates cimport Gates, SHUT, TEXT_GATE
+from .gates cimport Gates, SHUT, TEXT_GATE, VALUE_GATE
+from .intake cimport fault_at
 from .limits import Limits
 from .message import Result, Stats
 from .options import AUTO, DEFAULT_WORDS, check_words, read_choice, read_format, read_stop
@@ -41,6 +43,44 @@ cdef TurnLimits DEFAULT_LIMITS = read_limits(Limits())
 
 USUAL = {}
 """(format name, whether there are calls) -> (format, plan) of parsers whose options need no other plan."""
+
+
+cdef inline object pass_piece(StreamParser parser, object piece):
+    """Through the open gate: the text that goes out, and only that; None if the piece has to take the whole way."""
+    cdef Py_ssize_t count
+    cdef object text = None
+    if not PyUnicode_CheckExact(piece) or fault_at >= 0:
+        return None
+    count = PyUnicode_GET_LENGTH(piece)
+    if count == 0:
+        text = piece
+    elif parser.gate == VALUE_GATE:
+        text = parser.pass_value(piece, count)
+    elif parser.pass_text(piece, count) if parser.gate == TEXT_GATE else parser.pass_arguments(piece, count):
+        text = piece
+    if text is not None:
+        parser.s.mark_point += count
+        parser.passed = count
+    return text
+
+
+cdef inline Event delta(StreamParser parser, object text):
+    """The event of a text that went through the gate just now."""
+    cdef Py_ssize_t end = parser.s.mark_point
+    cdef Py_ssize_t start = end - parser.passed
+    if parser.gate != TEXT_GATE:
+        return arguments_delta(parser.s.index, text, start, end)
+    if parser.s.channel == CONTENT:
+        return content_delta(text, start, end)
+    return reasoning_delta(text, start, end)
+
+
+cdef inline tuple alone(StreamParser parser, object text):
+    """The same as the only event there is. Where there is no memory for it the parser is torn."""
+    parser.torn = True
+    events = (delta(parser, text),)
+    parser.torn = False
+    return events
 
 
 cdef class StreamParser(Gates):
@@ -135,8 +175,12 @@ cdef class StreamParser(Gates):
         wrote never raises. MemoryError where memory runs out: nobody knows then what of the piece was read, and but for
         reset() the parser raises ParserStateError.
         """
-        cdef object read = self.take_one(piece)
-        return read if type(read) is tuple else self.alone(read)
+        cdef object text
+        if self.gate != SHUT and not self.torn:
+            text = pass_piece(self, piece)
+            if text is not None:
+                return alone(self, text) if self.passed else ()
+        return self.take_whole_way(piece)
 
     def feed_special(self, text, /):
         """Read a special token of the model's vocabulary; returns events as feed() does.
@@ -229,9 +273,15 @@ cdef class StreamParser(Gates):
     @cython.final
     cdef object take_one(self, object piece):
         """Read a piece: its events, or the text of the one delta that it is if it went through a gate."""
-        cdef object text = None if self.gate == SHUT or self.torn else self.pass_piece(piece)
-        if text is not None:
-            return text if self.passed else ()
+        cdef object text
+        if self.gate != SHUT and not self.torn:
+            text = pass_piece(self, piece)
+            if text is not None:
+                return text if self.passed else ()
+        return self.take_whole_way(piece)
+
+    @cython.final
+    cdef tuple take_whole_way(self, object piece):
         self.enter()
         try:
             self.read(piece)
@@ -242,28 +292,16 @@ cdef class StreamParser(Gates):
         finally:
             self.busy = False
 
-    cdef Event delta(self, object text):
-        """The delta whose text take_one() told."""
-        cdef Py_ssize_t end = self.s.mark_point
-        cdef Py_ssize_t start = end - self.passed
-        if self.gate != TEXT_GATE:
-            return arguments_delta(self.s.index, text, start, end)
-        if self.s.channel == CONTENT:
-            return content_delta(text, start, end)
-        return reasoning_delta(text, start, end)
-
+    @cython.final
     cdef tuple alone(self, object text):
-        """The same as the only event there is."""
-        self.torn = True
-        events = (self.delta(text),)
-        self.torn = False
-        return events
+        """What take_one() told of a piece that went through a gate, as feed() tells it."""
+        return alone(self, text)
 
     cdef int keep(self, object read) except -1:
         """What take_one() told and nobody took comes first with the next events."""
         cdef bint torn = self.torn
         self.torn = True
-        cdef list events = list(read) if type(read) is tuple else [self.delta(read)]
+        cdef list events = list(read) if type(read) is tuple else [delta(self, read)]
         if events:
             self.shut_gate()
             self.deferred = events if self.deferred is None else self.deferred + events

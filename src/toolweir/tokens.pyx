@@ -227,10 +227,7 @@ cdef class Tokens(Item):
             read = parser.take_one(table.joined(ids + start, end - start))
             if end - start == count:
                 return read
-            if type(read) is tuple:
-                events += read
-            else:
-                events.append(parser.delta(read))
+            events += read if type(read) is tuple else parser.alone(read)
             start = end
         return tuple(events)
 
