@@ -6,8 +6,8 @@ are under way than keep the threads busy. What a batch cannot do, a text that is
 behind the messages before it.
 
 A parser gives up the GIL where it reads a long stretch of text (readers/stretches.pxd), so threads share the cores over
-texts of some 100 KB. Making the objects of a message needs the GIL: short texts take as long as on one core, and only
-processes read them faster.
+texts of megabytes. simdjson and the objects of a message need the GIL: other texts take as long as on one core, and
+only processes read them faster.
 """
 
 from collections import deque
