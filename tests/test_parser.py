@@ -233,6 +233,20 @@ def test_a_copy_knows_what_its_original_has_done():
         parser.copy().feed("a")
 
 
+def test_a_parser_that_make_id_interrupted_is_not_copied():
+    def interrupt(index, name):
+        raise KeyboardInterrupt
+
+    parser = StreamParser("hermes", make_id=interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        parser.feed(CALL)
+    for use in (parser.copy, parser.finish):
+        with pytest.raises(ParserStateError, match="stopped in the middle of a piece"):
+            use()
+    parser.reset()
+    assert parser.copy().feed("a")
+
+
 def test_a_copy_remembers_ids_and_warnings():
     parser = StreamParser("hermes", ids="native")
     parser.feed('<tool_call>{"id": "a", "name": "f", "name": "f"}</tool_call>')
