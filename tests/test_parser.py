@@ -504,6 +504,15 @@ def test_a_fault_anywhere_costs_no_text_and_shows_no_call_as_runnable(options, c
                 assert events == before or any(event.span[1] == len(ALL_STATES) for event in events)
 
 
+def test_a_fault_at_the_end_of_the_text_stays_inside(caplog):
+    """Half a character becomes U+FFFD when the text ends: the one code point that only finish() reads."""
+    with fault_after(2):
+        events, result = stream([b"ab\xe2"], "hermes")
+    assert without_spans(steps(events)) == [("content", "ab\ufffd")]
+    assert result.finish_reason == "stop"
+    assert [record.levelname for record in caplog.records] == ["ERROR"]
+
+
 def test_a_fault_ends_the_open_call_as_invalid(caplog):
     with fault_after(50):
         events, result = stream([CALL + " bye"], "hermes")

@@ -93,3 +93,22 @@ def test_agrees_on_text_with_a_byte_replaced(text, data):
 def test_str_raises():
     with pytest.raises(TypeError, match="bytes-like"):
         Utf8Decoder().feed("text")
+
+
+def test_a_decoder_whose_memory_runs_out_has_read_nothing_of_the_piece():
+    memory = pytest.importorskip("_testcapi")
+    data = b"\xac" + b"x" * 1000
+    refused = 0
+    for allocation in range(1, 30):
+        decoder = Utf8Decoder()
+        assert decoder.feed(b"\xe2\x82") == ""
+        memory.set_nomemory(allocation, allocation + 1)
+        try:
+            decoder.feed(data)
+        except MemoryError:
+            memory.remove_mem_hooks()
+            refused += 1
+            assert decoder.feed(data) == "\u20ac" + "x" * 1000
+        finally:
+            memory.remove_mem_hooks()
+    assert 0 < refused < 29
