@@ -6,7 +6,7 @@ BIN = $(VENV)/bin
 SOURCES = $(shell find src include -name '*.py' -o -name '*.pyx' -o -name '*.pxd' -o -name '*.h') setup.py pyproject.toml
 PIP = $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
-.PHONY: demo test lint stubs docs bench plots instructions wheel sanitize mutation build clean
+.PHONY: demo test lint stubs docs bench plots instructions wheel sanitize fuzz soak mutation build clean
 
 demo: $(VENV)/installed
 	$(BIN)/python examples/demo.py
@@ -50,9 +50,18 @@ instructions: $(VENV)/benchmarks
 wheel: $(VENV)/installed
 	$(BIN)/python tests/packaging/check_wheel.py
 
-# The suite on a build with AddressSanitizer and UndefinedBehaviorSanitizer.
+# The suite on a build with AddressSanitizer and UndefinedBehaviorSanitizer. TESTS names the part of it to run.
 sanitize: $(VENV)/installed
-	PYTHON=$(abspath $(BIN))/python tests/sanitize.sh
+	PYTHON=$(abspath $(BIN))/python tests/sanitize.sh build/sanitize $(TESTS)
+
+# Every fuzz target for so many SECONDS, guided by what the compiled code does: needs clang, and atheris for Python's.
+SECONDS ?= 60
+fuzz: $(VENV)/installed
+	PYTHON=$(abspath $(BIN))/python tests/fuzzing/run.sh $(SECONDS)
+
+# A million turns at constant memory.
+soak: $(VENV)/installed
+	$(BIN)/python tests/soak.py
 
 # Whether the suite notices faults: all mutations of tests/mutation/named.toml and 200 random ones. An hour on one core.
 mutation: $(VENV)/installed

@@ -20,6 +20,7 @@ cdef class Reading(BrokenBlocks):
     cdef int read_trial(self) except -1
     cdef int settle_trial(self) except -1
     cdef int read_block(self) except -1
+    cdef int read_step(self) except -1
     cdef int settle_held(self) except -1
     cdef Py_ssize_t text_call_sure(self) except -1
     cdef int text_call_over(self) except -1

@@ -33,11 +33,6 @@ ENVELOPE = Reason.ENVELOPE
 TEXT_ENDED = Reason.TEXT_ENDED
 
 
-cdef inline Py_ssize_t distance(Py_ssize_t one, Py_ssize_t other) noexcept:
-    """abs() of a Py_ssize_t would make objects of it."""
-    return other - one if other > one else one - other
-
-
 cdef class Reading(BrokenBlocks):
     """All modes of the reading; `run` goes through them."""
 
@@ -208,9 +203,7 @@ cdef class Reading(BrokenBlocks):
         cdef Py_ssize_t prefix_end = self.r.marker_end + len(<bytes>self.plan.prefixes[self.r.owner])
         cdef Py_ssize_t bound = max(self.s.block + self.limits.quoted_hold, prefix_end)
         self.s.limit = min(limit, bound)
-        cdef Py_ssize_t before = self.s.pos
-        cdef int answer = self.reader.step(self) if self.s.pos < self.s.limit else MORE
-        self.s.looked += distance(before, self.s.pos)
+        cdef int answer = self.read_step() if self.s.pos < self.s.limit else MORE
         self.s.limit = limit
         if answer == MORE and limit <= bound:
             return WAIT
@@ -237,13 +230,20 @@ cdef class Reading(BrokenBlocks):
         self.say_malformed(self.s.block, self.s.pos, NATIVE_IN_GUIDED)
         return self.drop_marker()
 
-    cdef int read_block(self) except -1:
+    cdef int read_step(self) except -1:
+        """A step of the reader; the bytes that it looks at count, those that it gives back too."""
         cdef Py_ssize_t before = self.s.pos
+        cdef int answer
+        self.s.reached = before
+        answer = self.reader.step(self)
+        self.s.looked += max(self.s.reached, self.s.pos) - before
+        return answer
+
+    cdef int read_block(self) except -1:
         cdef int answer
         if self.r.trial:
             return self.read_trial()
-        answer = self.reader.step(self)
-        self.s.looked += distance(before, self.s.pos)
+        answer = self.read_step()
         if answer == STRAYED:
             return self.block_strayed()
         if self.r.held:

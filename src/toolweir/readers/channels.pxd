@@ -33,6 +33,7 @@ cdef struct MessageState:
     bint thought           # the channel is one of thoughts
     bint prose             # a word stands where none is due
     Py_ssize_t words
+    Py_ssize_t marks
 
 
 cdef class ChannelsReader(HeaderReader):

@@ -42,6 +42,7 @@ NAMESPACE = "functions."
 
 cdef enum:
     MOST_WORDS = 8     # of a header: role, channel and content type, recipients on either side, and some to spare
+    MOST_MARKS = 4     # likewise: of the channel and of the content type, and some to spare
     LEADS = 13         # len(RECIPIENT + NAMESPACE): they do not count when a name is measured
 
 
@@ -152,7 +153,7 @@ cdef class ChannelsReader(HeaderReader):
             return answer
         if self.bare:
             return REJECTED
-        turn.s.pos = turn.s.block
+        turn.back_to(turn.s.block)
         return STRAYED
 
     cdef bint viable(self) except -1:
@@ -201,6 +202,9 @@ cdef class ChannelsReader(HeaderReader):
             turn.s.place = NATIVE
         if mark == BODY_MARK:
             return self.message(turn)
+        self.m.marks += 1
+        if self.m.marks > MOST_MARKS:
+            return self.misfit(turn)
         self.m.due = CHANNEL if mark == CHANNEL_MARK else CONTENT_TYPE
         return ON
 

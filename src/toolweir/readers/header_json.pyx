@@ -97,7 +97,7 @@ cdef class HeaderJsonReader(HeaderReader):
             return self.leave(turn)
         if turn.s.place == BARE or turn.s.place == WEAK:
             return REJECTED
-        turn.s.pos = self.h.separated_at if self.one_tag and self.h.separated else turn.s.block
+        turn.back_to(self.h.separated_at if self.one_tag and self.h.separated else turn.s.block)
         return STRAYED
 
     cdef int leave(self, Turn turn) except -1:

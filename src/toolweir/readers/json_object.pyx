@@ -145,7 +145,7 @@ cdef class JsonObjectReader(ArgumentsReader):
                 return ON
         if turn.s.place == BARE or turn.s.place == WEAK:
             return REJECTED
-        turn.s.pos = turn.s.block
+        turn.back_to(turn.s.block)
         return STRAYED
 
     cdef int open_object(self, Turn turn) except -1:

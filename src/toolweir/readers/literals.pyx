@@ -183,7 +183,7 @@ cdef class LiteralsReader(LiteralValueReader):
             return DONE
         if self.l.later:
             return self.broken(turn, Reason.HEADER)
-        turn.s.pos = turn.s.block
+        turn.back_to(turn.s.block)
         return STRAYED
 
     cdef int open_list(self, Turn turn) except -1:

@@ -16,6 +16,7 @@ cdef enum TaggedPlace:
 
 cdef class TaggedReader(ParameterReader):
     cdef TaggedPlace place
+    cdef Py_ssize_t skimmed        # before it, from the last opener on, stand only tags that are markup
 
     cdef TaggedReader copied(self, TaggedReader other)
     cdef int in_wrapper(self, Turn turn) except -1

@@ -80,6 +80,7 @@ cdef class TaggedReader(ParameterReader):
     cdef TaggedReader copied(self, TaggedReader other):
         """`other` in the state of this reader."""
         other.place, other.tag, other.tag_start = self.place, self.tag, self.tag_start
+        other.skimmed = self.skimmed
         other.p, other.raw = self.p, self.raw
         other.grammar, other.properties, other.types = self.grammar, self.properties, self.types
         other.edge, other.style, other.spaced = self.edge, self.style, self.spaced
@@ -143,15 +144,22 @@ cdef class TaggedReader(ParameterReader):
 
     cdef int stray(self, Turn turn, Py_ssize_t end) except -1:
         """No call: the tags up to `end` are stray ones."""
-        turn.s.pos = end
+        turn.back_to(end)
         return STRAYED
 
     cdef int in_wrapper(self, Turn turn) except -1:
-        """A function's tag is due; other tags in front of it are markup."""
+        """A function's tag is due; other tags in front of it are markup.
+
+        Some of them are openers themselves: where no function follows, each is tried, and none reads again what the one
+        before it has read.
+        """
         cdef const uint8_t *data = turn.data - turn.s.base
         cdef Py_ssize_t length = 0
         cdef TagKind kind
+        turn.skip_to(self.skimmed)
         while turn.s.pos < turn.s.limit:
+            if self.p.count == 0:
+                self.skimmed = turn.s.pos
             if turn.s.pos - turn.s.block > turn.limits.malformed:
                 return self.no_function(turn)
             if is_space(data[turn.s.pos]):

@@ -78,6 +78,7 @@ cdef struct TurnState:     # plain data: copying a parser copies it whole
     Py_ssize_t malformed
     Py_ssize_t skipped
     Py_ssize_t looked      # bytes looked at
+    Py_ssize_t reached     # how far a step has read that went back from there
     Py_ssize_t confirmations
 
 
@@ -138,6 +139,17 @@ cdef class Turn:
     cdef object utf8_of(self, object arguments)
     cdef int watch(self, Py_ssize_t start, Py_ssize_t end) except -1
     cdef int forget_hidden(self) except -1
+
+    cdef inline void back_to(self, Py_ssize_t pos) noexcept:
+        """What was read from `pos` on was none of the block's: it will be read again."""
+        self.s.reached = max(self.s.reached, self.s.pos)
+        self.s.pos = pos
+
+    cdef inline void skip_to(self, Py_ssize_t pos) noexcept:
+        """What stands before `pos` is known already."""
+        if pos > self.s.pos:
+            self.s.looked -= pos - self.s.pos
+            self.s.pos = pos
 
 
 cdef class Reader:
