@@ -43,6 +43,9 @@ cdef class BrokenBlocks(Text):
         start = after + found - self.r.match.length
         if found < 0 or after + found > self.r.broken_at:
             return self.malformed_from()
+        if self.malformed_as_text and start <= self.r.broken_from + self.limits.malformed:
+            if not self.rest_is_blank(start):
+                self.say(start)
         self.r.resuming = True
         self.r.kind = OPENER
         self.r.owner = self.plan.openers.owners[self.r.match.marker]

@@ -85,4 +85,6 @@ def read_stop(value: object) -> tuple[str, ...]:
             raise OptionError(f"stop: expected non-empty strings, got {text!r}")
     if len(stop) > 255:
         raise OptionError(f"stop: expected at most 255 strings, got {len(stop)}")
+    if len(stop) > 1:  # one that holds another, and ends behind it, never comes to its end
+        return tuple(text for text in stop if not any(other in text[:-1] for other in stop))
     return stop

@@ -132,6 +132,9 @@ cdef class Reading(BrokenBlocks):
         cdef uint8_t bracket = self.data[self.r.marker_start - self.s.base]
         cdef uint8_t byte = 0
         cdef bint fits = False
+        self.r.owner = 0
+        if self.r.payload_found or not self.reader_of(0).accepts(self, bracket):
+            return self.marker_is_text()
         while self.s.pos < self.s.limit and self.s.pos - self.r.marker_end <= self.limits.whitespace:
             byte = self.data[self.s.pos - self.s.base]
             if not is_space(byte):
@@ -141,8 +144,7 @@ cdef class Reading(BrokenBlocks):
         else:
             if self.s.pos == self.s.limit and self.s.pos - self.r.marker_end <= self.limits.whitespace:
                 return WAIT
-        self.r.owner = 0
-        if not fits or self.r.payload_found or not self.reader_of(0).accepts(self, bracket):
+        if not fits:
             return self.marker_is_text()
         self.s.channel = CONTENT
         return self.begin_block(self.r.marker_start, self.r.marker_start)
@@ -280,6 +282,8 @@ cdef class Reading(BrokenBlocks):
         cdef Py_ssize_t at = max(self.s.pos if self.s.held_from < 0 else self.s.held_from, self.s.text_from)
         cdef tw_match match
         cdef ptrdiff_t found
+        if self.reader.inside():
+            return self.s.limit
         memset(&match, 0, sizeof(match))
         while at < self.s.limit:
             found = tw_markers_feed(

@@ -68,6 +68,7 @@ cdef class Text(Turn):
     cdef int take(self, Py_ssize_t upto) noexcept
     cdef int send(self, Py_ssize_t upto) except -1
     cdef Py_ssize_t sure_end(self, MarkerTable table, Py_ssize_t partial, bint closers) except -1
+    cdef Py_ssize_t blank_line_before(self, Py_ssize_t upto) except -1
     cdef Py_ssize_t newlines_before(self, Py_ssize_t upto) noexcept
     cdef int marker_at(self, Py_ssize_t start, Py_ssize_t end) except -1
     cdef int decided(self) except -1

@@ -72,7 +72,7 @@ cdef class Text(Turn):
             if upto < self.s.limit and (self.r.closer_owed or self.plan.guided):
                 upto = self.sure_end(self.table, upto, self.r.closer_owed)
             self.take(upto)
-            self.send(upto - self.newlines_before(upto) if self.plan.blank_lines else upto)
+            self.send(upto - self.blank_line_before(upto) if self.plan.blank_lines else upto)
             if self.r.echo and not self.r.blank and self.r.match.state == 0:
                 self.r.echo = False
                 self.choose_table()
@@ -142,6 +142,20 @@ cdef class Text(Turn):
             if self.r.loose:
                 end = upto
         return self.say(end)
+
+    cdef Py_ssize_t blank_line_before(self, Py_ssize_t upto) except -1:
+        """Newlines that the opener behind them may take with it, if one comes."""
+        cdef Py_ssize_t count = self.newlines_before(upto)
+        if count == 0 or (self.s.channel == REASONING and not self.plan.calls_in_reasoning):
+            return 0
+        if upto == self.s.limit:
+            return count
+        head = (<const char *>self.data)[upto - self.s.base : self.s.limit - self.s.base]
+        for number, text in enumerate(self.table.texts):
+            if self.table.kinds[number] == OPENER and text.startswith(head):
+                if count == 2 and self.plan.blank_line[self.table.owners[number]]:
+                    return count
+        return 0
 
     cdef Py_ssize_t newlines_before(self, Py_ssize_t upto) noexcept:
         """Two at most, of those that are not sent yet."""

@@ -19,6 +19,7 @@ from ..schema import ARRAY, OBJECT, STRING, UNTYPED
 from ..scan.byte_class cimport is_space
 from ..values import quote
 from .parameter cimport AT_VALUE, IN_VALUE, NO_PARAMETER
+from .raw_value cimport HELD_WHOLE
 from .tagged cimport TaggedReader
 from .tags cimport FUNCTION, MARKUP, NO_TAG, PARAMETER, PART_OF_TAG, TagKind
 from .turn cimport MORE, ON, Reader, Turn
@@ -183,7 +184,7 @@ cdef class ElementsReader(TaggedReader):
             return MORE
         if answer == MISMATCH:
             return self.closer_is_data(turn)
-        if self.is_empty(turn) and self.types.mask & (OBJECT | ARRAY):
+        if self.raw.kind == HELD_WHOLE and self.may_be_blank() and self.is_empty(turn):
             self.bracket(turn, b"{}" if self.types.mask & OBJECT else b"[]", self.p.closer)
         else:
             answer = self.close_value(turn, self.p.closer)
@@ -193,11 +194,12 @@ cdef class ElementsReader(TaggedReader):
         self.p.stage = NO_PARAMETER
         return ON
 
+    cdef bint may_be_blank(self) noexcept:
+        return self.types.mask & STRING == 0 and self.types.mask & (OBJECT | ARRAY) != 0
+
     cdef bint is_empty(self, Turn turn) noexcept:
-        """Nothing visible stands in the element, and a string is not admitted."""
+        """Nothing visible stands in the element."""
         cdef Py_ssize_t at = turn.s.pos
-        if self.types.mask & STRING:
-            return False
         while at < self.p.closer and is_space(turn.data[at - turn.s.base]):
             at += 1
         return at == self.p.closer

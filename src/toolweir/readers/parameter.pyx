@@ -149,6 +149,9 @@ cdef class ParameterReader(RawValueReader):
             return self.closers()
         return NULL
 
+    cdef bint inside(self) noexcept:
+        return self.p.stage == IN_VALUE or self.p.stage == AFTER_VALUE_CLOSER or self.p.stage == LOOKING_AHEAD
+
     cdef bint may_end_string(self, uint8_t last) noexcept:
         return self.raw.edge != KEEP and (last == c"\n" or (self.raw.edge == TRIM and is_space(last)))
 

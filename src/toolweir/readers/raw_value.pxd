@@ -50,6 +50,8 @@ cdef class RawValueReader(Reader):
     cdef Py_ssize_t sure_end(self, Turn turn, Py_ssize_t upto) noexcept
     cdef int take_value(self, Turn turn, Py_ssize_t upto) except -1
     cdef int judge(self, Turn turn, Py_ssize_t upto) except -1
+    cdef bint may_be_blank(self) noexcept
+    cdef int judge_both(self, Turn turn, Py_ssize_t sure, Py_ssize_t next) except -1
     cdef int becomes_string(self, Turn turn) except -1
     cdef int open_string(self, Turn turn) except -1
     cdef int goes_on_as_json(self, Turn turn) except -1

@@ -98,6 +98,8 @@ cdef class RawValueReader(Reader):
         end = self.sure_end(turn, upto)
         if self.raw.kind == UNDECIDED or self.raw.kind == HELD_WHOLE:
             self.judge(turn, end)
+            if end < turn.s.limit and (self.raw.kind == UNDECIDED or self.raw.kind == HELD_WHOLE):
+                self.judge_both(turn, end, min(upto + 1, turn.s.limit))
         if self.raw.kind == AS_STRING:
             turn.argue_escaped(turn.s.pos, end)
             turn.s.pos = end
@@ -141,6 +143,24 @@ cdef class RawValueReader(Reader):
         elif not (viable or self.raw.python):
             self.becomes_string(turn)
         return 0
+
+    cdef bint may_be_blank(self) noexcept:
+        """May nothing visible be something else than a string?"""
+        return False
+
+    cdef int judge_both(self, Turn turn, Py_ssize_t sure, Py_ssize_t next) except -1:
+        """The value ends at `sure`, or it goes on with the text up to `next`: is it a string in both cases?"""
+        cdef Viability longer = self.raw.viability
+        cdef tw_json ended = self.raw.viability.scanner
+        if self.raw.python or self.raw.viability.phase == AFTER_VALUE:
+            return 0
+        if self.raw.viability.phase == BEFORE_VALUE and self.may_be_blank():
+            return 0
+        if self.raw.viability.phase == IN_JSON and tw_json_end(&ended) >= 0:
+            return 0
+        if viability_feed(&longer, turn.data + (self.raw.start - turn.s.base), sure - self.raw.start, next - self.raw.start):
+            return 0
+        return self.becomes_string(turn)
 
     cdef int goes_on_as_json(self, Turn turn) except -1:
         """Too long to hold: what is viable is sent as it comes."""

@@ -160,5 +160,6 @@ cdef class Reader:
     cdef bint asked(self, Turn turn, Py_ssize_t pos) noexcept
     cdef tw_json *strict_scanner(self) noexcept
     cdef tw_markers *string_closer(self) noexcept
+    cdef bint inside(self) noexcept
     cdef bint may_end_string(self, uint8_t last) noexcept
     cdef Reader copy(self)

@@ -78,6 +78,10 @@ cdef class Reader:
         """What may end the value, where the input is nothing but the text of a string with nothing held; else NULL."""
         return NULL
 
+    cdef bint inside(self) noexcept:
+        """Is all that was read part of the block, whatever follows? Asked where the call is text."""
+        return False
+
     cdef bint may_end_string(self, uint8_t last) noexcept:
         """Must a text that ends in this byte wait, since the byte may be no part of the string?"""
         return False

@@ -1,0 +1,225 @@
+"""What the oracle of waits reads: scenes (options), texts of a format, and continuations of their prefixes."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice, product
+from typing import Any
+
+import toolweir
+from toolweir.options import read_format
+
+# Scenes
+
+
+def _tools(schema: dict[str, Any] | None) -> list[dict[str, Any]]:
+    properties = {} if schema is None else {"properties": {"city": schema}}
+    return [{"name": "get_weather", "parameters": {"type": "object", **properties}}, {"name": "f"}]
+
+
+STRING = _tools({"type": "string"})
+SCENES: dict[str, dict[str, Any]] = {
+    "no tools known": {},
+    "string": {"tools": STRING},
+    "integer": {"tools": _tools({"type": "integer"})},
+    "boolean": {"tools": _tools({"type": "boolean"})},
+    "object": {"tools": _tools({"type": "object"})},
+    "array": {"tools": _tools({"type": "array"})},
+    "string or null": {"tools": _tools({"type": ["string", "null"]})},
+    "enum": {"tools": _tools({"enum": ["Oslo", 1, None]})},
+    "untyped": {"tools": _tools(None)},
+    "streamed object": {"tools": _tools({"type": ["object", "array"]}), "stream_values": True},
+    "value kept": {"tools": STRING, "value_whitespace": "keep"},
+    "value trimmed": {"tools": STRING, "value_whitespace": "trim"},
+    "value without a newline": {"tools": STRING, "value_whitespace": "one_newline"},
+    "spaced": {"tools": STRING, "argument_style": "spaced"},
+    "guided": {"tools": STRING, "output": "guided"},
+    "guided by name": {"tools": STRING, "output": "guided", "tool_choice": {"name": "get_weather"}},
+    "guided, started": {"tools": STRING, "output": "guided", "reasoning": "started"},
+    "started": {"tools": STRING, "reasoning": "started"},
+    "reasoning off": {"tools": STRING, "reasoning": "off"},
+    "calls in thoughts": {"tools": STRING, "reasoning": "started", "calls_in_reasoning": True},
+    "no calls in thoughts": {"tools": STRING, "reasoning": "started", "calls_in_reasoning": False},
+    "drop": {"tools": [{"name": "f"}], "unknown_tools": "drop"},
+    "text": {"tools": [{"name": "f"}], "unknown_tools": "text"},
+    "none": {"tools": STRING, "tool_choice": "none"},
+    "named": {"tools": STRING, "tool_choice": {"name": "f"}},
+    "one call": {"tools": STRING, "parallel_tool_calls": False},
+    "stop": {"tools": STRING, "stop": ["STOP", "O\n"]},
+    "trim": {"tools": STRING, "trim": True},
+    "trim, started": {"tools": STRING, "trim": True, "reasoning": "started"},
+    "broken as text": {"tools": STRING, "malformed_as_text": True},
+    "strict": {"tools": STRING, "strict": True},
+}  # fmt: skip
+
+# Texts
+
+VALUES = (
+    "42", "4.0", "true", "None", "null", '"Oslo"', '["a", 1]', '{"a": [true]}', "{'a': 1}", "\nOslo\n", " a ", "Osl", "",
+)  # fmt: skip
+"""What stands in the place of the value in a format's example."""
+
+
+def base_texts(format: str) -> list[str]:
+    """The format's example alone, in prose, behind a thought and inside one, between quotes, twice."""
+    info = toolweir.format_info(format)
+    example = info.example
+    found = [example, f"So:\n\n{example}\n\nok. ", f'a "{example}" b', f"`{example}", f"{example}\n{example}"]
+    for opener, closer in info.reasoning_markers[:1]:
+        found += [f"{opener}a{closer}\n{example}", f"{opener}a {example} b{closer} c", f"a{closer}{example}"]
+    return found
+
+
+def value_texts(format: str) -> list[str]:
+    """The format's example with other values."""
+    example = toolweir.format_info(format).example
+    quoted = '"Oslo"' if '"Oslo"' in example else "Oslo"
+    return [example.replace(quoted, value) for value in VALUES]
+
+
+# Continuations
+
+NO_MARKERS = (
+    "value_whitespace", "prefer", "integers", "due", "role", "thoughts", "people", "verbatim_value", "marks",
+    "separators",
+)  # fmt: skip
+"""Options of openers whose texts are no markers, or not all of them."""
+
+STRUCTURE = (
+    "{", "}", "[", "]", "(", ")", ",", ":", ";", "=", '"', "'", "`", '\\"', "\\", "\n", " ", "x", "0", "<", "</", ">",
+    "|",
+)  # fmt: skip
+PHRASES = (
+    "\n\n", "\\n", "\\u00e", "f", "get_weather", "city", "other", '{"', '": ', '"name": "f"', '"arguments": {',
+    '"id": "i1"', "1}", '"s"', "{}", "[]", "null", "true", "False", "1.5", "-", "é", "STOP",
+)  # fmt: skip
+
+QUOTES = ("`", "'", '\\"', "`x", "'x", '\\"x')
+QUOTED = [
+    start + quote
+    for start in ('"x": "', ', "x": "', ': "', '": "', ' "', ': {"x": "', '{"x": "')
+    for quote in QUOTES
+]  # fmt: skip
+"""Quotes that no grammar asks for, wherever in an object a text may stop."""
+
+CALLS = (
+    '{"name": "NAME", "arguments": {"city": "x"}}',
+    '{"arguments": {"city": "x"}, "name": "NAME"}',
+    '{"type": "function", "function": {"id": "i1", "name": "NAME"}}',
+    '[{"name": "NAME", "arguments": {}}]',
+    '.NAME", "arguments": {}}',
+)
+CLOSING = {"{": "}", "[": "]"}
+WORD = re.compile(r"[^\W\d]\w*")
+
+
+def _texts_in(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple | list):
+        for part in value:
+            yield from _texts_in(part)
+
+
+def markers_of(format: str) -> tuple[str, ...]:
+    """Everything that a format names: openers, closers, tags, separators, markers of thoughts, ends of turn."""
+    spec = read_format(format)
+    found = [*spec.end_of_turn, *spec.markup, *_texts_in(spec.reasoning)]
+    for opener in spec.openers:
+        options = opener.options
+        found += [opener.marker, *opener.closers]
+        found += [text for key, value in options.items() if key not in NO_MARKERS for text in _texts_in(value)]
+        found += [pair[0] for pair in (*options.get("marks", ()), *options.get("separators", ()))]
+    return tuple(dict.fromkeys(text for text in found if text))
+
+
+@dataclass(frozen=True, slots=True)
+class Alphabet:
+    """Symbols of a format under some options, and what goes on from a prefix of a text made of them."""
+
+    markers: tuple[str, ...]
+    symbols: tuple[str, ...]
+    halves: tuple[str, ...]
+    """Of markers: they deviate a text, but complete none."""
+    names: tuple[str, ...]
+    """Of declared tools."""
+    whole: tuple[str, ...]
+    """Whole calls; the first is in the format's own grammar."""
+
+    @classmethod
+    def of(cls, format: str, options: dict[str, Any]) -> "Alphabet":
+        markers = markers_of(format)
+        stop = options.get("stop", ())
+        names = tuple(tool["name"] for tool in options.get("tools") or ({"name": "f"},) if "name" in tool) or ("f",)
+        example = toolweir.format_info(format).example
+        return cls(
+            markers=markers,
+            symbols=tuple(dict.fromkeys([*markers, *([stop] if isinstance(stop, str) else stop), *STRUCTURE, *PHRASES])),
+            halves=tuple(dict.fromkeys(marker[: len(marker) // 2] for marker in markers if len(marker) > 3)),
+            names=names,
+            whole=(
+                *(example.replace("get_weather", name) for name in names),
+                *(call.replace("NAME", name) for call in CALLS for name in names),
+            ),
+        )
+
+    def completions(self, prefix: str) -> list[str]:
+        """What is left of each symbol that the prefix ends in the head of, longest head first."""
+        found = []
+        for symbol in (*self.symbols, *self.whole):
+            for size in range(min(len(symbol) - 1, len(prefix)), 0, -1):
+                if prefix.endswith(symbol[:size]):
+                    found.append((-size, symbol[size:]))
+        return [rest for _, rest in sorted(found)]
+
+    def tails(self, rest: str) -> list[str]:
+        """The rest of a text from each marker in it on: what may follow something else. So for the format's example."""
+        found = [""]
+        for text in (rest, self.whole[0]):
+            starts = {at for marker in self.markers for at in range(len(text)) if text.startswith(marker, at)}
+            found += [text[at:] for at in sorted(starts)]
+        return found
+
+    def late(self, prefix: str, rest: str) -> Iterator[str]:
+        """What takes more than a symbol: values, names and calls that end, and declared names in place of others."""
+        tails = self.tails(rest)
+        for inside, bracket in closings(prefix):
+            for name in self.names:
+                yield f'{inside}, "name": "{name}"}}'
+            for tail in tails:
+                yield inside + bracket + tail
+        ends = [marker + more for marker in self.markers for more in ("", "{}")]
+        for name in self.names:
+            for end in ("{}", "\n{}", *ends, *(quote + tail for quote in ("", '"', ">", '">') for tail in tails)):
+                yield name + end
+                yield "." + name + end
+            for word in dict.fromkeys(WORD.findall(rest[:200])):
+                yield rest.replace(word, name, 1)
+        for call in self.whole:
+            yield "\n" + call
+
+    def pairs(self, prefix: str, rest: str, most: int) -> Iterator[str]:
+        """Two symbols, and a symbol before any tail."""
+        firsts = [*self.completions(prefix), *self.symbols]
+        for tail in (rest, *self.tails(rest)):
+            for first in firsts:
+                yield first + tail
+        for first, second in islice(product(firsts, self.symbols), most):
+            yield first + second
+
+
+def closings(prefix: str) -> list[tuple[str, str]]:
+    """Ways to close the JSON that a prefix has begun: up to the last bracket, and that bracket."""
+    found = []
+    for start in {prefix.find("{"), prefix.find("["), prefix.rfind("{")} - {-1}:
+        in_string, due = False, ""
+        for before, character in zip(prefix[start - 1 :] if start else " " + prefix, prefix[start:], strict=False):
+            if character == '"' and before != "\\":
+                in_string = not in_string
+            elif not in_string and character in CLOSING:
+                due = CLOSING[character] + due
+            elif not in_string and due.startswith(character):
+                due = due[1:]
+        values = ('"', '": 1', 'x"', 'x": 1') if in_string else ("", "1", ": 1", '"x": 1', ', "x": 1')
+        found += [(value + due[:-1], due[-1:]) for value in values]
+    return found
