@@ -91,7 +91,7 @@ STRUCTURE = (
 )  # fmt: skip
 PHRASES = (
     "\n\n", "\\n", "\\u00e", "f", "get_weather", "city", "other", '{"', '": ', '"name": "f"', '"arguments": {',
-    '"id": "i1"', "1}", '"s"', "{}", "[]", "null", "true", "False", "1.5", "-", "é", "STOP",
+    '"id": "i1"', "1}", '"s"', "{}", "[]", "null", "true", "False", "1.5", "-", "é", "STOP", "assistant",
 )  # fmt: skip
 
 QUOTES = ("`", "'", '\\"', "`x", "'x", '\\"x')
@@ -129,6 +129,7 @@ def markers_of(format: str) -> tuple[str, ...]:
         options = opener.options
         found += [opener.marker, *opener.closers]
         found += [text for key, value in options.items() if key not in NO_MARKERS for text in _texts_in(value)]
+        found += ["1".join(options["quoted_value"])] if "quoted_value" in options else []
         found += [pair[0] for pair in (*options.get("marks", ()), *options.get("separators", ()))]
     return tuple(dict.fromkeys(text for text in found if text))
 
@@ -166,7 +167,9 @@ class Alphabet:
     def completions(self, prefix: str) -> list[str]:
         """What is left of each symbol that the prefix ends in the head of, longest head first."""
         found = []
-        for symbol in (*self.symbols, *self.whole):
+        keys = dict.fromkeys(["city", *WORD.findall(prefix)[-3:]])
+        ends = [tail.replace("city", key) for tail in self.tails("") for key in keys]
+        for symbol in (*self.symbols, *self.whole, *dict.fromkeys(ends)):
             for size in range(min(len(symbol) - 1, len(prefix)), 0, -1):
                 if prefix.endswith(symbol[:size]):
                     found.append((-size, symbol[size:]))
@@ -196,7 +199,8 @@ class Alphabet:
             for word in dict.fromkeys(WORD.findall(rest[:200])):
                 yield rest.replace(word, name, 1)
         for call in self.whole:
-            yield "\n" + call
+            for before in ("\n", *self.completions(prefix)):
+                yield before + call
 
     def pairs(self, prefix: str, rest: str, most: int) -> Iterator[str]:
         """Two symbols, and a symbol before any tail."""

@@ -403,6 +403,8 @@ cdef class Reading(BrokenBlocks):
                 return self.block_strayed()
             if answer == DONE:
                 return self.block_done()
+            if answer == REJECTED:
+                return self.block_is_text()
         if self.s.call == NO_CALL:
             self.r.broken_at = self.s.limit
             self.r.broken_from = self.s.block

@@ -51,6 +51,7 @@ cdef class ChannelsReader(HeaderReader):
     cdef int read_header(self, Turn turn, uint8_t byte) except -1
     cdef int misfit(self, Turn turn) except -1
     cdef bint viable(self) except -1
+    cdef bint may_be_word(self) except -1
     cdef int word_over(self, Turn turn) except -1
     cdef int marked(self, Turn turn, int mark) except -1
     cdef int message(self, Turn turn) except -1

@@ -107,6 +107,8 @@ cdef class ChannelsReader(HeaderReader):
         if self.m.part == IN_HEADER:
             self.word_over(turn)
             if self.recipient is None:
+                if self.m.prose and self.bare:
+                    return REJECTED
                 turn.s.pos = turn.s.block if self.m.prose else turn.s.limit
                 return STRAYED if self.m.prose else DONE
         elif self.m.part == BEFORE_BODY:
@@ -129,7 +131,9 @@ cdef class ChannelsReader(HeaderReader):
         if mark != NO_MARKER:
             turn.s.pos += 1
             return self.marked(turn, mark)
-        if self.sure() == self.head.checked:  # it may yet be a marker
+        if self.sure() == self.head.checked:  # it may yet be a marker; the word before it is over in any case
+            if turn.s.place == BARE and not self.may_be_word():
+                return REJECTED
             turn.s.pos += 1
             return ON
         byte = self.text.data[self.head.checked]
@@ -164,6 +168,11 @@ cdef class ChannelsReader(HeaderReader):
         if written.startswith(RECIPIENT) or RECIPIENT.startswith(written):
             return True
         return self.m.due == ROLE and self.role.startswith(written)
+
+    cdef bint may_be_word(self) except -1:
+        """Without an opener: is this word, if it is one, a recipient or the role?"""
+        written = self.written(0, self.head.checked)
+        return not written or written.startswith(RECIPIENT) or written == self.role
 
     cdef int word_over(self, Turn turn) except -1:
         """What the word that ended here says."""

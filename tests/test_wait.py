@@ -1,0 +1,76 @@
+"""No avoidable wait: what is held is what continuations disagree on (wait_oracle.py tells how that is found out)."""
+
+import random
+
+import pytest
+from wait_explained import EXPLAINED, Explained, explanation
+from wait_oracle import Count, Oracle, atoms, examine
+from wait_texts import SCENES, base_texts
+
+import toolweir
+
+FORMATS = toolweir.formats()
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_nothing_is_held_that_is_decided(format):
+    """Case files and a few scenes, others for each format; wait_oracle.py looks at all of them."""
+    rng = random.Random(format)
+    count = examine(format, ["string", *rng.sample(sorted(SCENES), 2)])
+    assert [str(wait) for wait in count.unexplained] == []
+    assert count.prefixes > 1000
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_symbols_that_do_not_belong_hold_nothing_up(format):
+    rng = random.Random(format)
+    scene = rng.choice(sorted(SCENES))
+    count = Count()
+    oracle = Oracle(format, scene, SCENES[scene], count)
+    oracle.explore(base_texts(format)[0], depth=1, rng=rng, share=0.02)
+    assert [str(wait) for wait in count.unexplained] == []
+
+
+@pytest.mark.parametrize("kind", EXPLAINED, ids=lambda kind: kind.title)
+def test_each_explained_wait_is_still_there(kind: Explained):
+    format, options, prefix = kind.example
+    count = Count()
+    oracle = Oracle(format, kind.scenes[0] if kind.scenes else "example", options, count)
+    parser = oracle.start.copy()
+    for character in prefix:
+        parser.feed(character)
+    oracle.look(parser, prefix)
+    assert [explanation(wait) for wait in count.waits] == [kind]
+    assert kind.reason
+
+
+def test_a_parser_that_waits_is_found_out():
+    """Fed a character late, every parser holds something that all continuations agree on."""
+    count = Count()
+    oracle = Oracle("hermes", "late", {}, count)
+    oracle.look(oracle.start.copy(), "ab")
+    assert count.waits == []
+
+    class Late:
+        def __init__(self, parser, kept):
+            self.parser, self.kept = parser, kept
+
+        def copy(self):
+            return Late(self.parser.copy(), self.kept)
+
+        def feed(self, text):
+            *ready, self.kept = self.kept + text
+            return self.parser.feed("".join(ready))
+
+        def finish(self, reason):
+            return (*self.parser.feed(self.kept), *self.parser.finish(reason))
+
+    oracle.look(Late(oracle.start.copy(), "b"), "b")
+    assert [(wait.prefix, wait.held, wait.size) for wait in count.waits] == [("b", "content 'b'", 1)]
+
+
+def test_what_a_cut_call_says_is_no_witness():
+    """The end of a text inside a call drops what is held, and must not excuse that it was."""
+    parser = toolweir.StreamParser("hermes", make_id=lambda index, name: "1")
+    said = atoms(parser.feed('<tool_call>{"name": "f", "arguments": {"a')) + atoms(parser.finish())
+    assert said[-1] == ("end", 0, "incomplete", "text_ended")
