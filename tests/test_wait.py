@@ -1,6 +1,7 @@
 """No avoidable wait: what is held is what continuations disagree on (wait_oracle.py tells how that is found out)."""
 
 import random
+from pathlib import Path
 
 import pytest
 from wait_explained import EXPLAINED, Explained, explanation
@@ -74,3 +75,9 @@ def test_what_a_cut_call_says_is_no_witness():
     parser = toolweir.StreamParser("hermes", make_id=lambda index, name: "1")
     said = atoms(parser.feed('<tool_call>{"name": "f", "arguments": {"a')) + atoms(parser.finish())
     assert said[-1] == ("end", 0, "incomplete", "text_ended")
+
+
+def test_the_page_lists_what_is_explained():
+    page = (Path(__file__).parent.parent / "docs" / "robustness.md").read_text("utf-8")
+    for kind in EXPLAINED:
+        assert f"| {kind.title} | {kind.reason} |" in page

@@ -85,13 +85,46 @@ EXPLAINED = (
         held=r"^(content|reasoning) '.*\w",
     ),
     Explained(
+        "a name or a key with an escape",
+        "It is looked at when the escape in it is whole.",
+        ("generic", {"tools": [{"name": "f"}]}, '{"na\\u00e'),
+        prefix=r"\\(u[0-9a-f]{0,3})?$",
+        held="^(content|reasoning) '",
+    ),
+    Explained(
+        "the name in an object that nothing else says to be a call",
+        "It is looked up when it is whole.",
+        ("xlam", {"tools": [{"name": "f"}]}, '[{"name": "g1.5'),
+        prefix=r'"[a-z_]*name": "[^"]*$',
+        held="^(content|reasoning) '",
+    ),
+    Explained(
+        "a header and the head of a marker that breaks it",
+        "The header breaks when the marker is whole.",
+        ("muse_glimmer", {"tools": [{"name": "get"}]}, " to=get<|s"),
+        formats=("harmony", "muse_glimmer"),
+        prefix=r"<[|\w]*$",
+        held="^(content|reasoning) '",
+    ),
+    Explained(
+        "an element without a function in a thought",
+        "It would break a call or be no call at all, and is text of the thought in both cases.",
+        (
+            "minimax_m3",
+            {"tools": [{"name": "f"}], "reasoning": "started"},
+            "]<]minimax[>[<tool_call>]<]minimax[>[<i;",
+        ),
+        formats=("minimax_m3",),
+        held=r"^reasoning '\]<\]",
+    ),
+    Explained(
         "the end of a quoted call",
         "Whatever follows is the end of the call or breaks it, and is a call in both cases. That no quote can come any"
         " more is not foreseen.",
         (
             "minimax_m3",
             {},
-"`]<]minimax[>[<tool_call>]<]minimax[>[<invoke name=\"f\">]<]minimax[>[<a>x]<]minimax[>[</a>]<]minimax[>[</",
+            '`]<]minimax[>[<tool_call>]<]minimax[>[<invoke name="f">]<]minimax[>[<a>x]<]minimax[>[</a>]<]minimax[>[</i',
         ),
         formats=("minimax_m3",),
         prefix=r"[\"`].*</[a-z]*$",

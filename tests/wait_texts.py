@@ -91,7 +91,7 @@ STRUCTURE = (
 )  # fmt: skip
 PHRASES = (
     "\n\n", "\\n", "\\u00e", "f", "get_weather", "city", "other", '{"', '": ', '"name": "f"', '"arguments": {',
-    '"id": "i1"', "1}", '"s"', "{}", "[]", "null", "true", "False", "1.5", "-", "é", "STOP", "assistant",
+    '"id": "i1"', "1}", '"s"', "{}", "[]", "null", "true", "False", "1.5", "-", "é", "STOP", "assistant", "to=f",
 )  # fmt: skip
 
 QUOTES = ("`", "'", '\\"', "`x", "'x", '\\"x')
@@ -153,21 +153,30 @@ class Alphabet:
         stop = options.get("stop", ())
         names = tuple(tool["name"] for tool in options.get("tools") or ({"name": "f"},) if "name" in tool) or ("f",)
         example = toolweir.format_info(format).example
+        keys = [opener.options for opener in read_format(format).openers if opener.reader == "json_object"]
+        calls = [
+            f'{{"{argument}": {{}}, "{known}": "NAME"}}'
+            for option in keys
+            for argument in option.get("argument_keys", ("arguments", "parameters"))
+            for known in option.get("name_keys", ("name",))
+        ]
         return cls(
             markers=markers,
-            symbols=tuple(dict.fromkeys([*markers, *([stop] if isinstance(stop, str) else stop), *STRUCTURE, *PHRASES])),
+            symbols=tuple(
+                dict.fromkeys([*markers, *([stop] if isinstance(stop, str) else stop), *STRUCTURE, *PHRASES])
+            ),
             halves=tuple(dict.fromkeys(marker[: len(marker) // 2] for marker in markers if len(marker) > 3)),
             names=names,
             whole=(
                 *(example.replace("get_weather", name) for name in names),
-                *(call.replace("NAME", name) for call in CALLS for name in names),
+                *(call.replace("NAME", name) for call in (*CALLS, *dict.fromkeys(calls)) for name in names),
             ),
         )
 
     def completions(self, prefix: str) -> list[str]:
         """What is left of each symbol that the prefix ends in the head of, longest head first."""
         found = []
-        keys = dict.fromkeys(["city", *WORD.findall(prefix)[-3:]])
+        keys = dict.fromkeys(["city", *WORD.findall(prefix)[-6:]])
         ends = [tail.replace("city", key) for tail in self.tails("") for key in keys]
         for symbol in (*self.symbols, *self.whole, *dict.fromkeys(ends)):
             for size in range(min(len(symbol) - 1, len(prefix)), 0, -1):
@@ -191,6 +200,8 @@ class Alphabet:
                 yield f'{inside}, "name": "{name}"}}'
             for tail in tails:
                 yield inside + bracket + tail
+        for tail in tails:
+            yield '="x">' + tail
         ends = [marker + more for marker in self.markers for more in ("", "{}")]
         for name in self.names:
             for end in ("{}", "\n{}", *ends, *(quote + tail for quote in ("", '"', ">", '">') for tail in tails)):

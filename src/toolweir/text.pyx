@@ -69,9 +69,10 @@ cdef class Text(Turn):
             self.s.looked += self.s.limit - self.r.scan
             self.r.scan = self.s.limit
             upto = self.s.limit - tw_markers_held(self.table.markers, &self.r.match)
-            if upto < self.s.limit and (self.r.closer_owed or self.plan.guided):
-                upto = self.sure_end(self.table, upto, self.r.closer_owed)
             self.take(upto)
+            if upto < self.s.limit and (self.r.closer_owed or self.plan.guided or (self.r.echo and not self.r.blank)):
+                upto = self.sure_end(self.table, upto, self.r.closer_owed)
+                self.take(upto)
             self.send(upto - self.blank_line_before(upto) if self.plan.blank_lines else upto)
             if self.r.echo and not self.r.blank and self.r.match.state == 0:
                 self.r.echo = False
@@ -96,6 +97,7 @@ cdef class Text(Turn):
                 kind = table.kinds[number]
                 if text.startswith(head) and not (
                     (closers and kind == CLOSER) or (quoted and (kind == TAG or kind == TAG_OPENER))
+                    or (self.r.echo and not self.r.blank and kind == THINK_OPENER)
                 ):
                     return start
             start += 1
@@ -171,7 +173,7 @@ cdef class Text(Turn):
         self.r.kind = self.table.kinds[self.r.match.marker]
         self.r.owner = self.table.owners[self.r.match.marker]
         if start < self.s.text_from:  # its head went out, for it was certain to be text
-            self.r.closer_owed = False
+            self.r.closer_owed = self.r.echo = False
             return self.marker_is_text()
         self.take(start)
         if self.r.kind == OPENER and self.plan.blank_line[self.r.owner] and self.newlines_before(start) == 2:
