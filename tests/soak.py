@@ -32,13 +32,13 @@ ROOM = 1.02
 class Turns:
     """An endless run of turns, the same for the same seed."""
 
-    def __init__(self, seed: int = 0) -> None:
+    def __init__(self, seed: int = 0, texts: int = TEXTS_A_FORMAT) -> None:
         self.rng = rng = random.Random(seed)
         self.tools = Tools(TOOLS)
         self.texts: list[tuple[str, dict[str, Any], str]] = []
         for format in toolweir.formats():
             example = toolweir.format_info(format).example
-            for _ in range(TEXTS_A_FORMAT):
+            for _ in range(texts):
                 options = random_options(rng)
                 text = shrapnel(rng, parts_of(format)) if rng.random() < 0.6 else example + example[: rng.randrange(99)]
                 self.texts.append((format, options, text[: rng.randrange(len(text)) + 1]))
@@ -66,6 +66,11 @@ class Turns:
         else:
             with fault_after(rng.randrange(len(text) + 1)):
                 self.read(StreamParser(format, **options), text)
+
+    def rest(self) -> None:
+        """What is in use then is not in use for a text."""
+        for parser in self.parsers:
+            parser.reset()
 
     def pieces(self, text: str) -> list[Any]:
         size = self.rng.choice((1, 4, 16, 1000))
@@ -131,6 +136,7 @@ def main() -> int:
     for sample in range(arguments.samples):
         for _ in range(arguments.turns // arguments.samples):
             turns.turn()
+        turns.rest()
         samples.append(in_use())
         resident, blocks, objects = samples[-1]
         done = (sample + 1) * (arguments.turns // arguments.samples)
