@@ -22,6 +22,10 @@ LEFT_OUT = {
 """Files of tests that are not run, and why."""
 
 
+FIRST = 8
+"""Tests whose files are tried before all others, where each try has to collect its tests anew."""
+
+
 class Verdict(NamedTuple):
     number: int
     verdict: str
@@ -46,31 +50,37 @@ class Suite:
         digest = sha256()
         for top in ("src", "include", "tests"):
             for path in sorted((self.tree.folder / top).rglob("*")):
-                if path.is_file() and path.suffix in (".py", ".pyx", ".pxd", ".h", ".md", ".c"):
+                own = path.parent == self.tree.folder / "tests" / "mutation"
+                if path.is_file() and not own and path.suffix in (".py", ".pyx", ".pxd", ".h", ".md", ".c"):
                     digest.update(path.read_bytes())
         return digest.hexdigest()[:12]
 
     def verdicts(self, numbers: list[int]) -> Iterator[Verdict]:
         yield from self.work([])  # only sees to it that `reach` is there
-        by_import = Reach.read(self.reach).by_import
-        yield from self.work([number for number in numbers if number not in by_import])
+        reach = Reach.read(self.reach)
+        yield from self.work([number for number in numbers if number not in reach.by_import])
         for number in numbers:
-            if number in by_import:
-                yield from self.alone(number)
+            if number in reach.by_import:
+                first = dict.fromkeys(node.partition("::")[0] for node in reach.candidates(number)[:FIRST])
+                verdict = self.alone(number, [*first])
+                yield verdict if verdict.verdict != "survived" else self.alone(number, self.files)
 
-    def alone(self, number: int) -> Iterator[Verdict]:
-        found = list(self.work([number], alone=True))
-        if not found:
-            hangs = (self.build / "hanging").stat().st_size > 0
-            found = [Verdict(number, "timeout" if hangs else "caught", "the suite does not get to its tests", 0.0)]
-        yield found[0]
+    def alone(self, number: int, files: list[str]) -> Verdict:
+        """Of a mutation that changes what is done on import: it is on from the start of a process of its own."""
+        found = list(self.work([number], files))
+        if found:
+            return found[0]
+        hangs = (self.build / "hanging").stat().st_size > 0
+        return Verdict(number, "timeout" if hangs else "caught", "the suite does not get to its tests", 0.0)
 
-    def work(self, numbers: list[int], *, alone: bool = False) -> Iterator[Verdict]:
-        """One pytest process for these mutations. `alone`: for the only one, which is on from the start."""
+    def work(self, numbers: list[int], alone: list[str] | None = None) -> Iterator[Verdict]:
+        """One pytest process for these mutations. `alone`: the files to run the only one on."""
         answers, tell = os.pipe()
         mutants, plan = self.build / "mutants", self.build / "work.json"
         mutants.write_bytes((numbers[0] if alone else 0).to_bytes(4, sys.byteorder) + bytes(MOST))
-        plan.write_text(json.dumps({"reach": str(self.reach), "numbers": numbers, "alone": alone, "answers": tell}))
+        plan.write_text(
+            json.dumps({"reach": str(self.reach), "numbers": numbers, "alone": bool(alone), "answers": tell})
+        )
         command = [
             sys.executable,
             "-m",
@@ -84,7 +94,7 @@ class Suite:
         ]
         with open(self.log, "wb") as log:
             process = subprocess.Popen(
-                [*command, *self.files],
+                [*command, *(alone or self.files)],
                 cwd=self.tree.folder,
                 env=self.tree.environment(TOOLWEIR_MUTANTS=str(mutants), TOOLWEIR_WORK=str(plan)),
                 stdout=log,
