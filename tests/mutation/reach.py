@@ -18,11 +18,12 @@ class Reach:
         for number in numbers:
             self.tests[number].append(node)
 
-    def candidates(self, number: int) -> list[str]:
-        """The tests that may notice a mutation, those that reach it first."""
+    def candidates(self, number: int, *, everything: bool = False) -> list[str]:
+        """The tests that reach a mutation; behind them, with `everything`, all others."""
         nodes = in_turns(self.tests[number], self.seconds)
-        if number in self.by_import:
-            nodes += in_turns([node for node in self.seconds if node not in set(nodes)], self.seconds)
+        if everything:
+            known = set(nodes)
+            nodes += in_turns([node for node in self.seconds if node not in known], self.seconds)
         return nodes
 
     def write(self, target: Path) -> None:

@@ -22,10 +22,6 @@ LEFT_OUT = {
 """Files of tests that are not run, and why."""
 
 
-FIRST = 8
-"""Tests whose files are tried before all others, where each try has to collect its tests anew."""
-
-
 class Verdict(NamedTuple):
     number: int
     verdict: str
@@ -56,31 +52,30 @@ class Suite:
         return digest.hexdigest()[:12]
 
     def verdicts(self, numbers: list[int]) -> Iterator[Verdict]:
-        yield from self.work([])  # only sees to it that `reach` is there
-        reach = Reach.read(self.reach)
-        yield from self.work([number for number in numbers if number not in reach.by_import])
-        for number in numbers:
-            if number in reach.by_import:
-                first = dict.fromkeys(node.partition("::")[0] for node in reach.candidates(number)[:FIRST])
-                verdict = self.alone(number, [*first])
-                yield verdict if verdict.verdict != "survived" else self.alone(number, self.files)
+        if not self.reach.exists():
+            yield from self.work([])
+        by_import = Reach.read(self.reach).by_import
+        for verdict in self.work(numbers):
+            if verdict.verdict == "survived" and verdict.number in by_import:
+                yield self.alone(verdict.number)
+            else:
+                yield verdict
 
-    def alone(self, number: int, files: list[str]) -> Verdict:
-        """Of a mutation that changes what is done on import: it is on from the start of a process of its own."""
-        found = list(self.work([number], files))
+    def alone(self, number: int) -> Verdict:
+        """Of a mutation that may change what is done on import: it is on from the start of a process of its own."""
+        found = list(self.work([number], alone=True))
         if found:
             return found[0]
-        hangs = (self.build / "hanging").stat().st_size > 0
+        hangs = (self.build / "alone.hanging").stat().st_size > 0
         return Verdict(number, "timeout" if hangs else "caught", "the suite does not get to its tests", 0.0)
 
-    def work(self, numbers: list[int], alone: list[str] | None = None) -> Iterator[Verdict]:
-        """One pytest process for these mutations. `alone`: the files to run the only one on."""
+    def work(self, numbers: list[int], *, alone: bool = False) -> Iterator[Verdict]:
+        """One pytest process for these mutations. `alone`: for the only one, which is on from the start."""
         answers, tell = os.pipe()
-        mutants, plan = self.build / "mutants", self.build / "work.json"
+        name = "alone" if alone else "many"  # both may be at work
+        mutants, plan = self.build / f"{name}.mutants", self.build / f"{name}.json"
         mutants.write_bytes((numbers[0] if alone else 0).to_bytes(4, sys.byteorder) + bytes(MOST))
-        plan.write_text(
-            json.dumps({"reach": str(self.reach), "numbers": numbers, "alone": bool(alone), "answers": tell})
-        )
+        plan.write_text(json.dumps({"reach": str(self.reach), "numbers": numbers, "alone": alone, "answers": tell}))
         command = [
             sys.executable,
             "-m",
@@ -94,7 +89,7 @@ class Suite:
         ]
         with open(self.log, "wb") as log:
             process = subprocess.Popen(
-                [*command, *(alone or self.files)],
+                [*command, *self.files],
                 cwd=self.tree.folder,
                 env=self.tree.environment(TOOLWEIR_MUTANTS=str(mutants), TOOLWEIR_WORK=str(plan)),
                 stdout=log,

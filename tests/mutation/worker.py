@@ -41,7 +41,7 @@ class Worker:
         self.answers = open(self.work["answers"], "w")  # noqa: SIM115
         with open(os.environ["TOOLWEIR_MUTANTS"], "r+b") as file:
             self.mutants = mmap.mmap(file.fileno(), 0)
-        self.hanging = open(Path(self.work["reach"]).with_name("hanging"), "w")  # noqa: SIM115
+        self.hanging = open(Path(os.environ["TOOLWEIR_WORK"]).with_suffix(".hanging"), "w")  # noqa: SIM115
         self.failed: str | None = None
         self.said = ""
         self.imports: list[int] = []
@@ -63,7 +63,8 @@ class Worker:
         reach = Reach.read(target)
         by_node = {item.nodeid: item for item in session.items}
         for number in self.work["numbers"]:
-            items = [by_node[node] for node in reach.candidates(number) if node in by_node]
+            nodes = reach.candidates(number, everything=self.work["alone"])
+            items = [by_node[node] for node in nodes if node in by_node]
             if self.work["alone"]:
                 self.run(items, reach)
                 self.answer(number, "caught" if self.failed else "survived", self.failed or tests(items), 0.0)
