@@ -147,6 +147,13 @@ EXPLAINED = (
         held="^(content|reasoning) '",
     ),
     Explained(
+        "a streamed object that its closer cuts",
+        "It breaks where it is known whether this is the closer; that it breaks in both cases is not foreseen.",
+        ("qwen3_coder", {"tools": OBJECT, "stream_values": True}, '<function=f><parameter=n>{"x": 1<'),
+        prefix="<[^>]*(>[^>]*)?$",
+        held="^end '0 invalid json'",
+    ),
+    Explained(
         "what begins like a literal of Python",
         "Where no string is admitted, only the whole text tells whether Python could read it.",
         ("qwen3_coder", {"tools": OBJECT}, "<function=f><parameter=n>{'a': 1} b"),
