@@ -14,8 +14,15 @@ TOOLS = Tools([{"name": "f", "parameters": {"type": "object", "properties": {"a"
 
 
 def grown(work, times):
-    """Bytes that are in use after doing this so often, and were not before."""
+    """Bytes that are in use after doing this so often, and were not before: the least of three tries.
+
+    What is lost is lost each time; a cache that happens to grow does so once.
+    """
     work(2)  # what is made once and kept: caches, tables
+    return min(grown_once(work, times) for _ in range(3))
+
+
+def grown_once(work, times):
     gc.collect()
     tracemalloc.start()
     try:
