@@ -52,7 +52,7 @@ wheel: $(VENV)/installed
 
 # The suite on a build with AddressSanitizer and UndefinedBehaviorSanitizer. TESTS names the part of it to run.
 sanitize: $(VENV)/installed
-	PYTHON=$(abspath $(BIN))/python tests/sanitize.sh build/sanitize $(TESTS)
+	PYTHON=$(abspath $(BIN))/python tests/sanitize.sh "$(CURDIR)/build/sanitize" $(TESTS)
 
 # Every fuzz target for so many SECONDS, guided by what the compiled code does: needs clang, and atheris for Python's.
 SECONDS ?= 60
