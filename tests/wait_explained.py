@@ -139,14 +139,6 @@ EXPLAINED = (
         held="^(content|reasoning) '",
     ),
     Explained(
-        "tags that hold a bracket, in guided output",
-        "The bracket is taken for the payload's, so that the tag is never found: a gap, for the tag is content then.",
-        ("minimax_m3", GUIDED, "]<"),
-        formats=("minimax_m3", "mistral"),
-        scenes=("guided",),
-        held="^(content|reasoning) '",
-    ),
-    Explained(
         "a streamed object that its closer cuts",
         "It breaks where it is known whether this is the closer; that it breaks in both cases is not foreseen.",
         ("qwen3_coder", {"tools": OBJECT, "stream_values": True}, '<function=f><parameter=n>{"x": 1<'),

@@ -158,7 +158,7 @@ cdef class Gates(Intake):
         if self.finished or self.s.base != self.s.limit or self.partial.count or self.deferred is not None:
             return 0
         if self.r.mode == TEXT_MODE:
-            if not (self.r.blank or self.r.stray or self.trim or self.r.match.state):
+            if not (self.r.blank or self.r.stray or self.trim or self.r.match.state or self.seeks_payload()):
                 self.gate = TEXT_GATE
         elif self.r.mode == BLOCK and self.s.call == SENT and self.s.arguments_open:
             if (

@@ -85,7 +85,6 @@ def _compile(
             tuple(readers),
             calls=calls,
             guided=guided,
-            named=named is not None,
             reasoning=reasoning,
             calls_in_reasoning=format.calls_in_reasoning if calls_in_reasoning is None else calls_in_reasoning,
             stop=stop,

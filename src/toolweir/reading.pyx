@@ -16,8 +16,8 @@ from .outcomes import CallStatus, Reason
 from .broken cimport BrokenBlocks
 from .readers.plan cimport CLOSER, OPENER, TAG_OPENER
 from .readers.turn cimport (
-    BARE, CONTENT, DONE, GUIDED, HELD, IN_THOUGHT, MORE, NATIVE, NO_CALL, Place, REASONING, REJECTED, RESUMED, Reader,
-    SKIPPED, STRAYED, TEXT, WEAK,
+    BARE, BROKEN, CONTENT, DONE, GUIDED, HELD, IN_THOUGHT, MORE, NATIVE, NO_CALL, Place, REASONING, REJECTED, RESUMED,
+    Reader, SKIPPED, STRAYED, Step, TEXT, WEAK,
 )
 from .scan.byte_class cimport is_quote, is_space
 from .scan.marker_matcher cimport tw_markers_feed, tw_markers_held, tw_match
@@ -127,25 +127,29 @@ cdef class Reading(BrokenBlocks):
         one_line = memchr(self.data + (self.r.marker_end - self.s.base), c"\n", self.s.pos - self.r.marker_end) == NULL
         return self.stray_tag(one_line)
 
+    cdef Step payload_at(self, Py_ssize_t bracket, Py_ssize_t behind) except *:
+        cdef uint8_t opening = self.data[bracket - self.s.base]
+        cdef uint8_t byte
+        cdef bint fits
+        if self.r.payload_found or not self.reader_of(0).accepts(self, opening):
+            return BROKEN
+        while behind < self.s.limit and behind - bracket <= self.limits.whitespace + 1:
+            byte = self.data[behind - self.s.base]
+            if not is_space(byte):
+                fits = byte == c'"' or byte == c"}" if opening == c"{" else byte == c"{" or byte == c"]"
+                return DONE if fits else BROKEN
+            behind += 1
+        return MORE if behind - bracket <= self.limits.whitespace + 1 else BROKEN
+
     cdef int after_bracket(self) except -1:
         """Guided output: does the payload begin with this bracket?"""
-        cdef uint8_t bracket = self.data[self.r.marker_start - self.s.base]
-        cdef uint8_t byte = 0
-        cdef bint fits = False
+        cdef Step answer = self.payload_at(self.r.marker_start, self.s.pos)
+        if answer == MORE:
+            self.s.pos = self.s.limit
+            return WAIT
+        if answer == BROKEN:
+            return self.marker_is_text()
         self.r.owner = 0
-        if self.r.payload_found or not self.reader_of(0).accepts(self, bracket):
-            return self.marker_is_text()
-        while self.s.pos < self.s.limit and self.s.pos - self.r.marker_end <= self.limits.whitespace:
-            byte = self.data[self.s.pos - self.s.base]
-            if not is_space(byte):
-                fits = byte == c'"' or byte == c"}" if bracket == c"{" else byte == c"{" or byte == c"]"
-                break
-            self.s.pos += 1
-        else:
-            if self.s.pos == self.s.limit and self.s.pos - self.r.marker_end <= self.limits.whitespace:
-                return WAIT
-        if not fits:
-            return self.marker_is_text()
         self.s.channel = CONTENT
         return self.begin_block(self.r.marker_start, self.r.marker_start)
 

@@ -3,7 +3,7 @@
 from libc.stdint cimport uint8_t
 
 from .readers.plan cimport MarkerTable
-from .readers.turn cimport Turn
+from .readers.turn cimport Step, Turn
 from .scan.marker_matcher cimport tw_match
 
 
@@ -80,4 +80,7 @@ cdef class Text(Turn):
     cdef int over(self) except -1
     cdef int settle_text(self) except -1
     cdef bint bare_block(self) except -1
+    cdef bint seeks_payload(self) noexcept
+    cdef bint bracket_before(self, Py_ssize_t upto) except -1
+    cdef Step payload_at(self, Py_ssize_t bracket, Py_ssize_t behind) except *
     cdef object waits_for(self)

@@ -16,14 +16,18 @@ from libc.string cimport memset
 
 from .outcomes import Hold
 from .readers.plan cimport (
-    CLOSER, END_OF_TURN, MARKUP, OPENER, PAYLOAD, STOP, TAG, TAG_OPENER, TAG_START, THINK_CLOSER, THINK_OPENER,
+    CLOSER, END_OF_TURN, MARKUP, OPENER, STOP, TAG, TAG_OPENER, TAG_START, THINK_CLOSER, THINK_OPENER,
 )
 from .readers.stretches cimport find_marker
-from .readers.turn cimport CONTENT, NO_CALL, REASONING, SENT, Turn
+from .readers.turn cimport BROKEN, CONTENT, NO_CALL, REASONING, SENT, Step, Turn
 from .scan.byte_class cimport is_quote, is_space
 from .scan.marker_matcher cimport tw_markers_held
 
 AFTER_END_OF_TURN_WARNING = "text_after_end_of_turn"
+
+
+cdef inline bint is_payload_bracket(uint8_t byte) noexcept:
+    return byte == c"{" or byte == c"["
 
 
 cdef class Text(Turn):
@@ -32,6 +36,10 @@ cdef class Text(Turn):
     cdef bint bare_block(self) except -1:
         """Does a call that needs no opener begin here? The reading of blocks knows."""
         return False
+
+    cdef Step payload_at(self, Py_ssize_t bracket, Py_ssize_t behind) except *:
+        """Guided output: is this bracket the payload's first (DONE)? What stands between it and `behind` is whitespace."""
+        return BROKEN
 
     cdef void choose_table(self) noexcept:
         cdef bint spelled = self.r.apart and not self.r.special
@@ -42,8 +50,6 @@ cdef class Text(Turn):
                 self.table = self.plan.spelled_reasoning
             else:
                 self.table = self.plan.echo if self.r.echo else self.plan.reasoning
-        elif self.plan.guided and not self.r.payload_found:
-            self.table = self.plan.spelled_payload if spelled else self.plan.payload
         else:
             self.table = self.plan.spelled_content if spelled else self.plan.content
 
@@ -69,6 +75,8 @@ cdef class Text(Turn):
             self.s.looked += self.s.limit - self.r.scan
             self.r.scan = self.s.limit
             upto = self.s.limit - tw_markers_held(self.table.markers, &self.r.match)
+            if self.seeks_payload() and self.bracket_before(upto):
+                return GO_ON
             self.take(upto)
             if upto < self.s.limit and (self.r.closer_owed or self.plan.guided or (self.r.echo and not self.r.blank)):
                 upto = self.sure_end(self.table, upto, self.r.closer_owed)
@@ -80,7 +88,26 @@ cdef class Text(Turn):
             return WAIT
         self.s.looked += found
         self.r.scan += found
-        return self.marker_at(self.r.scan - self.r.match.length, self.r.scan)
+        upto = self.r.scan - self.r.match.length
+        if self.seeks_payload() and self.bracket_before(upto):
+            return GO_ON
+        return self.marker_at(upto, self.r.scan)
+
+    cdef bint seeks_payload(self) noexcept:
+        return self.plan.guided and not self.r.payload_found and self.s.channel == CONTENT and not self.r.faulty
+
+    cdef bint bracket_before(self, Py_ssize_t upto) except -1:
+        """Guided output: does the payload begin before `upto`, or may it? Brackets of markers do not come here."""
+        cdef Py_ssize_t at
+        for at in range(self.r.seen, upto):
+            if is_payload_bracket(self.data[at - self.s.base]) and self.payload_at(at, at + 1) != BROKEN:
+                self.r.marker_start = at
+                self.r.marker_end = self.s.pos = at + 1
+                self.r.mode = AFTER_BRACKET
+                self.take(at)
+                self.send(at)
+                return True
+        return False
 
     cdef Py_ssize_t sure_end(self, MarkerTable table, Py_ssize_t partial, bint closers) except -1:
         """From `partial` on the input may be the head of markers: where does the first begin that may not be text?
@@ -88,10 +115,13 @@ cdef class Text(Turn):
         What is certain of the rest goes out, so where some of it is out, it stays certain. `closers`: they are text.
         """
         cdef Py_ssize_t start = max(partial, self.s.text_from)
+        cdef bint seeking = self.seeks_payload()
         cdef uint8_t kind
         cdef bint quoted
         while start < self.s.limit:
             head = (<const char *>self.data)[start - self.s.base : self.s.limit - self.s.base]
+            if seeking and is_payload_bracket(self.data[start - self.s.base]):
+                return start
             quoted = self.plan.guided and is_quote(self.byte_before(start))
             for number, text in enumerate(table.texts):
                 kind = table.kinds[number]
@@ -186,8 +216,6 @@ cdef class Text(Turn):
         self.r.closer_owed = self.r.closer_owed and self.r.kind == CLOSER
         if self.r.kind == OPENER:
             self.r.mode = AFTER_OPENER
-        elif self.r.kind == PAYLOAD:
-            self.r.mode = AFTER_BRACKET
         elif self.r.kind == TAG_START:
             self.r.mode = IN_TAG
         elif self.r.kind == TAG or self.r.kind == TAG_OPENER:

@@ -16,7 +16,6 @@ cdef enum MarkerKind:
     TAG             # guided output: native markup, dropped wherever it stands
     TAG_START       # guided output: a parameter's tag up to its name; the rest of it is markup as well
     TAG_OPENER      # guided output: native markup that the payload may follow, which ends a thought
-    PAYLOAD         # guided output: a bracket that may begin the payload
 
 
 cdef class MarkerTable:
@@ -32,13 +31,11 @@ cdef class Plan:
     cdef MarkerTable content
     cdef MarkerTable reasoning    # no opener: within a thought it is text
     cdef MarkerTable echo         # a thought that the prompt opened, up to its first visible character
-    cdef MarkerTable payload      # content before a guided payload was found
     cdef MarkerTable openers      # what the text inside a JSON string may hide
     cdef MarkerTable malformed    # where a malformed block ends
     cdef readonly object tokens   # the markers that are special tokens
     cdef MarkerTable spelled_content  # once special tokens are fed apart: what may still be spelled
     cdef MarkerTable spelled_reasoning
-    cdef MarkerTable spelled_payload
     cdef MarkerTable nothing      # after a fault
     cdef readonly tuple readers   # of each opener; guided output: that of the payload before them
     cdef readonly tuple alternatives  # for each opener the numbers of those with the same marker

@@ -11,7 +11,6 @@ class Plan:
         *,
         calls: bool,
         guided: bool,
-        named: bool,
         reasoning: str,
         calls_in_reasoning: bool,
         stop: tuple[str, ...],

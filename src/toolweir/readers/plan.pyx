@@ -63,7 +63,7 @@ cdef class Plan:
     """
 
     def __init__(
-        self, format, readers, *, bint calls, bint guided, bint named, reasoning, bint calls_in_reasoning, stop
+        self, format, readers, *, bint calls, bint guided, reasoning, bint calls_in_reasoning, stop
     ):
         self.format = format
         self.readers = readers
@@ -101,21 +101,17 @@ cdef class Plan:
         if not calls:
             markup, stray = messages, []
         in_thought = [*markup, *stray] if self.guided or self.calls_in_reasoning else messages
-        payload = [("{", PAYLOAD, 0)] if named else [("{", PAYLOAD, 0), ("[", PAYLOAD, 0)]
         content = [*stops, *ends, *thinking, *markup, *stray]
         in_thought = [*ends, *[entry for entry in thinking if entry[1] == THINK_CLOSER], *in_thought]
-        payload = [*stops, *ends, *thinking, *markup, *payload]
         self.content = MarkerTable(content)
         self.echo = MarkerTable([*thinking, *in_thought])
         self.reasoning = MarkerTable(in_thought)
-        self.payload = MarkerTable(payload)
         self.openers = MarkerTable([entry for entry in markup if entry[1] == OPENER])
         self.malformed = MarkerTable([entry for entry in markup + ends if entry[1] != MARKUP])
         self.nothing = MarkerTable([])
         self.tokens = frozenset(format.special_tokens).intersection([text for text, _, _ in [*content, *in_thought]])
         self.spelled_content = self.spelled(content)
         self.spelled_reasoning = self.spelled(in_thought)
-        self.spelled_payload = self.spelled(payload)
 
     cdef MarkerTable spelled(self, list entries):
         """The markers that a model spells with ordinary tokens: those without a special token among them."""
