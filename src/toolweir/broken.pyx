@@ -43,7 +43,7 @@ cdef class BrokenBlocks(Text):
         start = after + found - self.r.match.length
         if found < 0 or after + found > self.r.broken_at:
             return self.malformed_from()
-        if self.malformed_as_text and start <= self.r.broken_from + self.limits.malformed:
+        if self.malformed_as_text and self.s.text_from < start <= self.r.broken_from + self.limits.malformed:
             if not self.rest_is_blank(start):
                 self.say(start)
         self.r.resuming = True

@@ -80,6 +80,7 @@ cdef class Text(Turn):
     cdef int over(self) except -1
     cdef int settle_text(self) except -1
     cdef bint bare_block(self) except -1
+    cdef bint opener_is_text(self) noexcept
     cdef bint seeks_payload(self) noexcept
     cdef bint bracket_before(self, Py_ssize_t upto) except -1
     cdef Step payload_at(self, Py_ssize_t bracket, Py_ssize_t behind) except *

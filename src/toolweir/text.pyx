@@ -78,7 +78,7 @@ cdef class Text(Turn):
             if self.seeks_payload() and self.bracket_before(upto):
                 return GO_ON
             self.take(upto)
-            if upto < self.s.limit and (self.r.closer_owed or self.plan.guided or (self.r.echo and not self.r.blank)):
+            if upto < self.s.limit and (self.r.closer_owed or self.plan.guided or self.opener_is_text()):
                 upto = self.sure_end(self.table, upto, self.r.closer_owed)
                 self.take(upto)
             self.send(upto - self.blank_line_before(upto) if self.plan.blank_lines else upto)
@@ -92,6 +92,10 @@ cdef class Text(Turn):
         if self.seeks_payload() and self.bracket_before(upto):
             return GO_ON
         return self.marker_at(upto, self.r.scan)
+
+    cdef bint opener_is_text(self) noexcept:
+        """Text of the thought that the prompt opened stands already: an opener is no echo any more."""
+        return self.r.echo and not self.r.blank and self.s.channel == REASONING
 
     cdef bint seeks_payload(self) noexcept:
         return self.plan.guided and not self.r.payload_found and self.s.channel == CONTENT and not self.r.faulty
@@ -127,7 +131,7 @@ cdef class Text(Turn):
                 kind = table.kinds[number]
                 if text.startswith(head) and not (
                     (closers and kind == CLOSER) or (quoted and (kind == TAG or kind == TAG_OPENER))
-                    or (self.r.echo and not self.r.blank and kind == THINK_OPENER)
+                    or (kind == THINK_OPENER and self.opener_is_text())
                 ):
                     return start
             start += 1
