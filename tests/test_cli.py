@@ -413,6 +413,7 @@ def test_an_interrupt_is_no_error() -> None:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a background job inherits that it is ignored
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
