@@ -2,6 +2,7 @@
 
 import random
 import re
+import signal
 from collections.abc import Iterator
 from typing import Any
 
@@ -222,3 +223,8 @@ def check_every_cut(text: str, format: str, finish: str | None = "stop", seeds: 
         assert result == first_result, f"cut by {name}"
     assert first is not None
     return first
+
+
+def heed_interrupts() -> None:
+    """For a child process on POSIX, as its preexec_fn: a job in the background inherits that interrupts are ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support import heed_interrupts
 
 import toolweir
 from toolweir import StreamParser
@@ -413,7 +414,7 @@ def test_an_interrupt_is_no_error() -> None:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a background job inherits that it is ignored
+        preexec_fn=heed_interrupts,
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
+from support import heed_interrupts
 
 from toolweir import ContentDelta, Hold, StreamParser, ToolCallEnd, ToolCallStart, format_info, formats
 from toolweir.commands.recording import tokens_of
@@ -198,7 +199,9 @@ def on_terminal(*arguments: str, environment: dict[str, str] | None = None, unti
     here, there = pty.openpty()
     command = [sys.executable, "-m", "toolweir", *arguments]
     given = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100", "LINES": "24", **(environment or {})}
-    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=there, stderr=there, env=given) as process:
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=there, stderr=there, env=given, preexec_fn=heed_interrupts
+    ) as process:
         os.close(there)
         written = b""
         deadline = time.monotonic() + 60
