@@ -75,7 +75,7 @@ cdef inline Event delta(StreamParser parser, object text):
     return reasoning_delta(text, start, end)
 
 
-cdef inline tuple alone(StreamParser parser, object text):
+cdef inline tuple only_delta(StreamParser parser, object text):
     """The same as the only event there is. Where there is no memory for it the parser is torn."""
     parser.torn = True
     events = (delta(parser, text),)
@@ -179,7 +179,7 @@ cdef class StreamParser(Gates):
         if self.gate != SHUT and not self.torn:
             text = pass_piece(self, piece)
             if text is not None:
-                return alone(self, text) if self.passed else ()
+                return only_delta(self, text) if self.passed else ()
         return self.take_whole_way(piece)
 
     def feed_special(self, text, /):
@@ -295,7 +295,7 @@ cdef class StreamParser(Gates):
     @cython.final
     cdef tuple alone(self, object text):
         """What take_one() told of a piece that went through a gate, as feed() tells it."""
-        return alone(self, text)
+        return only_delta(self, text)
 
     cdef int keep(self, object read) except -1:
         """What take_one() told and nobody took comes first with the next events."""

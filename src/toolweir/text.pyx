@@ -38,7 +38,7 @@ cdef class Text(Turn):
         return False
 
     cdef Step payload_at(self, Py_ssize_t bracket, Py_ssize_t behind) except *:
-        """Guided output: is this bracket the payload's first (DONE)? What stands between it and `behind` is whitespace."""
+        """Guided output: is this bracket the payload's first (DONE)? Between it and `behind` is whitespace."""
         return BROKEN
 
     cdef void choose_table(self) noexcept:

@@ -152,13 +152,14 @@ cdef class RawValueReader(Reader):
         """The value ends at `sure`, or it goes on with the text up to `next`: is it a string in both cases?"""
         cdef Viability longer = self.raw.viability
         cdef tw_json ended = self.raw.viability.scanner
+        cdef const uint8_t *text = turn.data + (self.raw.start - turn.s.base)
         if self.raw.python or self.raw.viability.phase == AFTER_VALUE:
             return 0
         if self.raw.viability.phase == BEFORE_VALUE and self.may_be_blank():
             return 0
         if self.raw.viability.phase == IN_JSON and tw_json_end(&ended) >= 0:
             return 0
-        if viability_feed(&longer, turn.data + (self.raw.start - turn.s.base), sure - self.raw.start, next - self.raw.start):
+        if viability_feed(&longer, text, sure - self.raw.start, next - self.raw.start):
             return 0
         return self.becomes_string(turn)
 

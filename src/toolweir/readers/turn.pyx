@@ -63,7 +63,7 @@ cdef class Reader:
         return Step.BROKEN
 
     cdef int end(self, Turn turn) except -1:
-        """The text ended inside the block. Where no call was known yet: perhaps DONE (it was markup), STRAYED or REJECTED."""
+        """The text ended inside the block. Where no call was known: perhaps DONE (markup), STRAYED or REJECTED."""
         return Step.MORE
 
     cdef bint asked(self, Turn turn, Py_ssize_t pos) noexcept:
