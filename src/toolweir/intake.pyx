@@ -197,8 +197,6 @@ cdef class Intake(Reading):
             return self.run()
         while self.s.limit > self.fresh and self.point(self.s.limit) > fault_at:
             self.s.limit -= 1
-        while self.s.limit < end and self.data[self.s.limit - self.s.base] & 0xc0 == 0x80:
-            self.s.limit += 1
         fault_at = -1
         try:
             self.piece = None

@@ -262,7 +262,6 @@ cdef class Reading(BrokenBlocks):
         if self.s.call == TEXT:
             if answer != MORE:
                 return self.text_call_over()
-            self.r.blank = self.r.stray = False
             self.say(self.text_call_sure())
             return WAIT
         if answer == MORE:

@@ -63,17 +63,11 @@ cdef class ElementsReader(TaggedReader):
     # Between elements
 
     cdef int between(self, Turn turn) except -1:
-        cdef const uint8_t *data = turn.data - turn.s.base
         cdef Py_ssize_t length = 0, inner = len(self.names) - 1
         cdef TagKind kind
-        while turn.s.pos < turn.s.limit and is_space(data[turn.s.pos]):
-            turn.s.pos += 1
         if inner < 0:
             return TaggedReader.between(self, turn)
-        if turn.s.pos == turn.s.limit:
-            return MORE
-        kind = self.grammar.tag_at(data + turn.s.pos, turn.s.limit - turn.s.pos, &length)
-        self.tag_start = turn.s.pos
+        kind = self.next_tag(turn, &length)
         if kind == PART_OF_TAG:
             return MORE
         if kind == MARKUP and length == self.grammar.parameter_end.length:

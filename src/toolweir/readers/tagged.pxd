@@ -1,6 +1,7 @@
 # Calls written as tags around bare text.
 
 from .parameter cimport ParameterReader
+from .tags cimport TagKind
 from .turn cimport Turn
 
 
@@ -25,6 +26,7 @@ cdef class TaggedReader(ParameterReader):
     cdef int in_header(self, Turn turn) except -1
     cdef Py_ssize_t before_name(self, Turn turn) noexcept
     cdef int after_header(self, Turn turn) except -1
+    cdef TagKind next_tag(self, Turn turn, Py_ssize_t *length) noexcept
     cdef int between(self, Turn turn) except -1
     cdef int begin_nested(self, Py_ssize_t start) except -1
     cdef int in_nested(self, Turn turn) except -1

@@ -259,16 +259,19 @@ cdef class TaggedReader(ParameterReader):
 
     # Between parameters
 
-    cdef int between(self, Turn turn) except -1:
+    cdef TagKind next_tag(self, Turn turn, Py_ssize_t *length) noexcept:
+        """The kind of the next visible tag, at `pos` then; PART_OF_TAG where there is not enough input to tell."""
         cdef const uint8_t *data = turn.data - turn.s.base
-        cdef Py_ssize_t length = 0
-        cdef TagKind kind
         while turn.s.pos < turn.s.limit and is_space(data[turn.s.pos]):
             turn.s.pos += 1
         if turn.s.pos == turn.s.limit:
-            return MORE
-        kind = self.grammar.tag_at(data + turn.s.pos, turn.s.limit - turn.s.pos, &length)
+            return PART_OF_TAG
         self.tag_start = turn.s.pos
+        return self.grammar.tag_at(data + turn.s.pos, turn.s.limit - turn.s.pos, length)
+
+    cdef int between(self, Turn turn) except -1:
+        cdef Py_ssize_t length = 0
+        cdef TagKind kind = self.next_tag(turn, &length)
         if kind == PART_OF_TAG:
             return MORE
         if kind == NO_TAG:
