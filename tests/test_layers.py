@@ -21,7 +21,7 @@ LAYERS = [
     # formats are data: only their own shape and errors
     ["formats", "detection", "response_template"],
     ["readers"],
-    ["message", "builder", "options", "plans", "text", "broken", "reading", "intake", "gates"],
+    ["message", "builder", "options", "plans", "text", "broken", "reading", "ending", "intake", "gates", "state"],
     ["parser"],
     # many at once, and tokens for text
     ["many", "vocabularies", "tokens"],

@@ -2,14 +2,14 @@
 
 from libc.stdint cimport uint8_t
 
-from .reading cimport Reading
+from .ending cimport Ending
 from .scan.utf8 cimport tw_utf8
 
 
 cdef Py_ssize_t fault_at   # code points after which the next parser fails, -1: never
 
 
-cdef class Intake(Reading):
+cdef class Intake(Ending):
     cdef tw_utf8 partial           # a character that bytes have begun
     cdef Py_ssize_t window_start   # dead bytes at the head of the window
     cdef object lender             # whose memory `data` is, None for the window

@@ -7,29 +7,25 @@ nobody needs. The dead bytes at its head are only moved over when they are half 
 
 import logging
 
-from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.stdint cimport uint8_t
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_CheckBuffer, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_CheckExact, PyBytes_GET_SIZE
 from cpython.unicode cimport (
     PyUnicode_CheckExact, PyUnicode_DATA, PyUnicode_FromObject, PyUnicode_GET_LENGTH, PyUnicode_KIND,
 )
 
+from .ending cimport Ending
 from .errors import ToolweirError
 from .outcomes import CallStatus, Reason
 from .readers.buffer cimport buffer_append, buffer_drop, buffer_reserve
 from .readers.stretches cimport LONG_STRETCH
 from .readers.turn cimport CONTENT, HELD, NO_CALL
-from .reading cimport Reading
+from .scan.code_points cimport encode, has_surrogate
+from .scan.utf8 cimport tw_utf8_feed, tw_utf8_finish, tw_utf8_valid
 from .text cimport BLOCK, MALFORMED, TEXT_MODE
-from .scan.utf8 cimport (
-    tw_utf8_feed, tw_utf8_finish, tw_utf8_from_latin1, tw_utf8_from_ucs2, tw_utf8_from_ucs4, tw_utf8_valid,
-)
 
 cdef extern from "Python.h":
     bint PyUnicode_IS_ASCII(object text)
-
-cdef enum:
-    SURROGATES = 0xd800 >> 11
 
 logger = logging.getLogger("toolweir")
 
@@ -55,31 +51,7 @@ def fault_is_armed():
     return fault_at >= 0
 
 
-cdef inline size_t encode(const void *data, int kind, size_t count, uint8_t *out) noexcept nogil:
-    """The code points of a str as UTF-8; a surrogate becomes U+FFFD."""
-    if kind == 1:
-        return tw_utf8_from_latin1(<const uint8_t *>data, count, out)
-    if kind == 2:
-        return tw_utf8_from_ucs2(<const uint16_t *>data, count, out)
-    return tw_utf8_from_ucs4(<const uint32_t *>data, count, out)
-
-
-cdef inline bint has_surrogate(const void *data, int kind, size_t count) noexcept nogil:
-    """Does a str hold a surrogate? Its text is not the str any more."""
-    cdef const uint16_t *narrow = <const uint16_t *>data
-    cdef const uint32_t *wide = <const uint32_t *>data
-    cdef bint found = False
-    cdef size_t at
-    if kind == 2:
-        for at in range(count):
-            found |= narrow[at] >> 11 == SURROGATES
-    elif kind == 4:
-        for at in range(count):
-            found |= wide[at] >> 11 == SURROGATES
-    return found
-
-
-cdef class Intake(Reading):
+cdef class Intake(Ending):
 
     cdef int read(self, object piece) except -1:
         if not isinstance(piece, str) and not PyObject_CheckBuffer(piece):

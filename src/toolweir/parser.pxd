@@ -1,18 +1,16 @@
 # The public parser.
 
-from .gates cimport Gates
+from .state cimport ParserState
 
 
-cdef class StreamParser(Gates):
+cdef class StreamParser(ParserState):
     cdef bint busy
     cdef bint torn                 # a call did not get to its end: memory ran out, or make_id raised
     cdef bint fed
     cdef Py_ssize_t step           # the last step of many that it took part in
     cdef bint starts_in_thought
-    cdef object format
     cdef object mode               # of the tool choice
     cdef object on_broken_call
-    cdef object final_reason
 
     cdef int read_token(self, object text) except -1
     cdef object take_one(self, object piece)
@@ -24,4 +22,3 @@ cdef class StreamParser(Gates):
     cdef int refuse_if_torn(self) except -1
     cdef tuple alone(self, object text)
     cdef tuple events(self)
-    cdef Py_ssize_t complete(self)

@@ -5,15 +5,13 @@ from typing_extensions import Buffer
 
 from .events import Event
 from .formats import Format
-from .gates import Gates
 from .limits import Limits
-from .message import Result, Stats
-from .outcomes import Hold
+from .state import ParserState
 from .tools import Tools
 
 __all__ = ["StreamParser"]
 
-class StreamParser(Gates):
+class StreamParser(ParserState):
     def __init__(
         self,
         format: str | Format,
@@ -47,17 +45,3 @@ class StreamParser(Gates):
     def reset(self) -> None: ...
     def copy(self) -> Self: ...
     def __copy__(self) -> Self: ...
-    @property
-    def channel(self) -> Literal["content", "reasoning", "call"]: ...
-    @property
-    def offset(self) -> int: ...
-    @property
-    def held(self) -> str: ...
-    @property
-    def held_because(self) -> Hold | None: ...
-    @property
-    def may_stop(self) -> bool: ...
-    @property
-    def result(self) -> Result: ...
-    @property
-    def stats(self) -> Stats: ...

@@ -12,15 +12,15 @@ from .errors import OptionError, ParserStateError
 from .events cimport Event, ToolCallStart, arguments_delta, content_delta, reasoning_delta
 from .events import ArgumentsDelta
 from .finish import finish_reason
-from .gates cimport Gates, SHUT, TEXT_GATE, VALUE_GATE
+from .gates cimport ARGUMENTS_GATE, SHUT, TEXT_GATE, VALUE_GATE
 from .intake cimport fault_at
 from .limits import Limits
-from .message import Result, Stats
 from .options import AUTO, DEFAULT_WORDS, check_words, read_choice, read_format, read_stop
 from .plans import plan_for
 from .readers.buffer cimport buffer_copy
 from .readers.turn cimport CONTENT, HELD, NO_CALL, REASONING, Reader, SENT, TurnLimits
-from .text cimport BLOCK, MALFORMED, OVER
+from .state cimport ParserState
+from .text cimport BLOCK, OVER
 from .tools import Tools
 
 __all__ = ["StreamParser"]
@@ -48,19 +48,27 @@ USUAL = {}
 cdef inline object pass_piece(StreamParser parser, object piece):
     """Through the open gate: the text that goes out, and only that; None if the piece has to take the whole way."""
     cdef Py_ssize_t count
-    cdef object text = None
+    cdef object text = piece
     if not PyUnicode_CheckExact(piece) or fault_at >= 0:
         return None
     count = PyUnicode_GET_LENGTH(piece)
+    parser.passed = 0
     if count == 0:
-        text = piece
+        return piece
+    if parser.gate == TEXT_GATE:
+        if not parser.pass_text(piece, count):
+            return None
+    elif parser.gate == ARGUMENTS_GATE:
+        if not parser.pass_arguments(piece, count):
+            return None
     elif parser.gate == VALUE_GATE:
         text = parser.pass_value(piece, count)
-    elif parser.pass_text(piece, count) if parser.gate == TEXT_GATE else parser.pass_arguments(piece, count):
-        text = piece
-    if text is not None:
-        parser.s.mark_point += count
-        parser.passed = count
+        if text is None:
+            return None
+    else:
+        return piece if parser.pass_held(piece, count) else None
+    parser.s.mark_point += count
+    parser.passed = count
     return text
 
 
@@ -83,7 +91,7 @@ cdef inline tuple only_delta(StreamParser parser, object text):
     return events
 
 
-cdef class StreamParser(Gates):
+cdef class StreamParser(ParserState):
     """Reads what a model writes, piece by piece, and tells content, reasoning and tool calls as they come.
 
     >>> parser = StreamParser("hermes", tools=tools)
@@ -309,9 +317,9 @@ cdef class StreamParser(Gates):
         return 0
 
     cdef void shut_gate(self) noexcept:
-        if self.gate != SHUT:  # it moved only the counters
-            self.gate = SHUT
+        if not self.holds():  # the gate moved only the counters
             self.s.text_from = self.r.scan = self.r.seen = self.s.limit = self.s.pos = self.s.mark = self.s.base
+        self.gate = SHUT
 
     cdef int refuse_if_busy(self) except -1:
         if self.busy:
@@ -347,61 +355,7 @@ cdef class StreamParser(Gates):
         self.torn = False
         return events
 
-    # State
-
-    @property
-    def channel(self):
-        """What the text is right now: "content", "reasoning" or "call"."""
-        if self.r.mode == MALFORMED or (self.r.mode == BLOCK and not self.r.held):
-            return "call"
-        return "content" if self.s.channel == CONTENT else "reasoning"
-
-    @property
-    def offset(self):
-        """Code points read so far; spans of events count from the same start."""
-        return self.s.mark_point if self.gate != SHUT else self.point(self.s.limit)
-
-    @property
-    def held(self):
-        """The text that is read but not decided yet."""
-        cdef Py_ssize_t start = self.s.text_from
-        if self.gate != SHUT:
-            return ""
-        if self.r.mode == MALFORMED or self.r.resuming:
-            start = max(start, self.r.broken_from)
-        elif self.r.mode == BLOCK and self.s.call != NO_CALL and self.s.call != HELD:
-            start = self.s.held_from if self.s.held_from >= 0 else self.s.limit
-        return self.text(start, self.s.limit)
-
-    @property
-    def held_because(self):
-        """Why text is held: a Hold, or None if none is."""
-        return self.waits_for() if self.held else None
-
-    @property
-    def may_stop(self):
-        """True once nothing that follows can be sent: the engine may stop generating."""
-        return self.finished or self.r.mode == OVER
-
-    @property
-    def result(self):
-        """A Result: what the turn ended with; without a finish reason before finish()."""
-        return Result(
-            self.final_reason, self.stop_sequence, tuple(self.warned), self.s.started,
-            self.s.started - self.s.invalid - self.s.incomplete if self.finished else self.complete(),
-            self.s.incomplete, self.s.invalid, self.s.malformed, self.s.skipped,
-        )
-
-    cdef Py_ssize_t complete(self):
-        return self.s.started - self.s.invalid - self.s.incomplete - self.s.arguments_open
-
-    @property
-    def stats(self):
-        """A Stats: what the parser has done so far."""
-        return Stats(
-            self.offset, self.s.looked, self.window.length - self.window_start, self.arguments.length, self.s.started,
-            self.s.malformed, self.s.skipped, sum(self.warned.values()), self.s.confirmations,
-        )
+    # The whole
 
     def copy(self):
         """An independent parser in the same state, for rewinding samplers and beams."""
@@ -435,6 +389,7 @@ cdef class StreamParser(Gates):
             other.reader = other.readers[self.readers.index(self.reader)]
             other.scanner = other.reader.strict_scanner()
             other.closer = other.reader.string_closer()
+            other.space_waits = self.space_waits
         return other
 
     def __copy__(self):

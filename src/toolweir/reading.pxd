@@ -1,4 +1,4 @@
-# The blocks that calls stand in, and the whole reading of a turn.
+# The text and the blocks that calls stand in, in turn.
 
 from libc.stdint cimport uint8_t
 
@@ -27,5 +27,3 @@ cdef class Reading(BrokenBlocks):
     cdef int block_done(self) except -1
     cdef int block_strayed(self) except -1
     cdef int block_broken(self, object reason) except -1
-    cdef int settle(self) except -1
-    cdef int settle_block(self) except -1

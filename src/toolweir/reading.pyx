@@ -1,4 +1,4 @@
-"""The reading of a turn: text and blocks in turn, and what the end of the text decides.
+"""The reading of a turn: text and blocks in turn.
 
 Theory of operation. An opener is a call's only if the next visible byte fits; a quote that touches it makes the reader
 read without a word until the call is settled. A block is read by its opener's reader.
@@ -25,12 +25,10 @@ from .text cimport (
     AFTER_BRACKET, AFTER_OPENER, AFTER_QUOTE, BLOCK, GO_ON, IN_TAG, MALFORMED, TEXT_MODE, WAIT,
 )
 
-INCOMPLETE = CallStatus.INCOMPLETE
 INVALID = CallStatus.INVALID
 NATIVE_IN_GUIDED = Reason.NATIVE_IN_GUIDED
 AFTER_INVALID = Reason.AFTER_INVALID
 ENVELOPE = Reason.ENVELOPE
-TEXT_ENDED = Reason.TEXT_ENDED
 
 
 cdef class Reading(BrokenBlocks):
@@ -350,73 +348,3 @@ cdef class Reading(BrokenBlocks):
         if self.s.hidden >= 0:
             return self.resume(self.s.hidden)
         return self.malformed_from()
-
-    cdef int settle(self) except -1:
-        """The text ends here: decide what was undecided."""
-        while True:
-            if self.r.mode == AFTER_QUOTE:
-                self.decided()
-            elif self.r.mode == IN_TAG:
-                self.drop_marker()
-            elif self.r.mode == AFTER_OPENER:
-                if self.r.resuming:
-                    self.malformed_from()
-                elif self.r.kind == TAG_OPENER:
-                    self.drop_marker()
-                elif self.plan.weak[self.r.owner]:
-                    self.marker_is_text()
-                else:
-                    self.stray_tag(False)
-            elif self.r.mode == AFTER_BRACKET:
-                self.marker_is_text()
-            elif self.r.mode == BLOCK:
-                self.settle_block()
-            elif self.r.mode == MALFORMED:
-                self.end_malformed(self.s.limit, self.s.limit)
-            elif self.r.mode == TEXT_MODE:
-                return self.settle_text()
-            else:
-                return 0
-            self.run()
-
-    cdef int settle_block(self) except -1:
-        cdef Py_ssize_t at
-        cdef int answer
-        if self.r.trial:
-            if self.reader.end(self) == DONE:
-                self.r.marker_end = self.s.pos
-            self.settle_trial()
-            return self.run()
-        if self.r.held:
-            at = self.r.first
-            while at < self.s.limit:
-                if self.data[at - self.s.base] == self.r.quote and not self.reader.asked(self, at):
-                    self.r.marker_end = self.s.limit
-                    return self.marker_is_text()
-                at += 1
-            self.settle_held()
-            return self.run()
-        if self.s.call == NO_CALL:
-            if self.r.resuming:
-                return self.malformed_from()
-            if self.s.place != NATIVE:
-                return self.block_is_text()
-            answer = self.reader.end(self)
-            if answer == STRAYED:
-                return self.block_strayed()
-            if answer == DONE:
-                return self.block_done()
-            if answer == REJECTED:
-                return self.block_is_text()
-        if self.s.call == NO_CALL:
-            self.r.broken_at = self.s.limit
-            self.r.broken_from = self.s.block
-            self.broken_reason = TEXT_ENDED
-            return self.malformed_from()
-        self.reader.end(self)
-        if self.s.call == TEXT:
-            return self.text_call_over()
-        if self.s.arguments_open:
-            self.s.pos = self.s.limit
-            self.end_call(INCOMPLETE, TEXT_ENDED)
-        return self.block_done()

@@ -46,7 +46,6 @@ cdef class ArgumentsReader(Reader):
     cdef int decoded(
         self, Turn turn, const uint8_t *bytes, Py_ssize_t count, Py_ssize_t start, Py_ssize_t end
     ) except -1
-    cdef Py_ssize_t room(self, Turn turn) noexcept
     cdef int no_arguments(self, Turn turn) except -1
     cdef int control_character(self, Turn turn) except -1
     cdef bint at_tail(self, Turn turn, uint8_t byte) noexcept

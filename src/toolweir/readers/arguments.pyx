@@ -74,10 +74,6 @@ cdef class ArgumentsReader(Reader):
             return self.broken(turn, Reason.NOT_AN_OBJECT)
         return ON
 
-    cdef Py_ssize_t room(self, Turn turn) noexcept:
-        """Bytes that a call without a name may still take: all of it is held."""
-        return turn.s.block + turn.limits.arguments_before_name + turn.limits.value - turn.s.pos
-
     cdef int no_arguments(self, Turn turn) except -1:
         turn.argue(<const uint8_t *>b"{}", 2, turn.s.pos, turn.s.pos)
         self.v.whole = True
@@ -99,7 +95,7 @@ cdef class ArgumentsReader(Reader):
                 return self.broken(turn, Reason.LIMIT)
             left = min(left, <size_t>(turn.limits.arguments_before_name - turn.arguments.length))
         if not self.v.named:
-            left = min(left, <size_t>self.room(turn))
+            left = min(left, <size_t>turn.room_before_name())
         if turn.limits.depth < DEEPEST:  # the scanner knows only its own limit: it is asked about each byte
             if tw_json_depth(&self.v.scanner) >= turn.limits.depth and (at[0] == c"{" or at[0] == c"["):
                 if not tw_json_in_string(&self.v.scanner):
@@ -143,7 +139,7 @@ cdef class ArgumentsReader(Reader):
         if not tw_unescape_pending(&self.v.unescape):
             run = turn.s.limit - turn.s.pos
             if not self.v.named:
-                run = min(run, turn.limits.arguments_before_name - turn.arguments.length, self.room(turn))
+                run = min(run, turn.limits.arguments_before_name - turn.arguments.length, turn.room_before_name())
             run = tw_json_string_run(at, run)
         if run:
             turn.watch(start, start + run)

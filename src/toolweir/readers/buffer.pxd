@@ -25,10 +25,26 @@ cdef inline int buffer_reserve(Buffer *buffer, Py_ssize_t more) except -1:
     return 0
 
 
+cdef inline void copy_few(uint8_t *target, const uint8_t *source, size_t count) noexcept:
+    """memcpy, without a call where the bytes are as few as those of a piece: two overlapping halves."""
+    if count > 16:
+        memcpy(target, source, count)
+    elif count >= 8:
+        memcpy(target + count - 8, source + count - 8, 8)
+        memcpy(target, source, 8)
+    elif count >= 4:
+        memcpy(target + count - 4, source + count - 4, 4)
+        memcpy(target, source, 4)
+    elif count:
+        target[count - 1] = source[count - 1]
+        target[count >> 1] = source[count >> 1]
+        target[0] = source[0]
+
+
 cdef inline int buffer_append(Buffer *buffer, const uint8_t *data, Py_ssize_t length) except -1:
     if length:
         buffer_reserve(buffer, length)
-        memcpy(buffer.data + buffer.length, data, length)
+        copy_few(buffer.data + buffer.length, data, length)
         buffer.length += length
     return 0
 

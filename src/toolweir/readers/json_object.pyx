@@ -86,7 +86,7 @@ cdef class JsonObjectReader(ArgumentsReader):
         while turn.s.pos < turn.s.limit:
             byte = turn.data[turn.s.pos - turn.s.base]
             answer = ON
-            if not self.v.named and self.room(turn) <= 0:
+            if not self.v.named and turn.room_before_name() <= 0:
                 return self.broken(turn, Reason.LIMIT)
             if self.e.expect == IN_VALUE:
                 answer = self.read_value(turn)
@@ -193,7 +193,7 @@ cdef class JsonObjectReader(ArgumentsReader):
         if not tw_unescape_pending(&self.e.unescape):
             run = turn.s.limit - turn.s.pos
             if not self.v.named:
-                run = min(run, self.room(turn))
+                run = min(run, turn.room_before_name())
             run = tw_json_string_run(at, run)
         if run:
             if self.e.expect == IN_NAME:  # up to the byte that is one too many: no opener behind it is looked for

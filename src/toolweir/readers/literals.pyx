@@ -24,7 +24,6 @@ from cpython.bytes cimport PyBytes_GET_SIZE
 from ..outcomes import CallStatus, Reason
 from ..scan.byte_class cimport is_space
 from ..scan.json_scanner cimport tw_json
-from ..scan.marker_matcher cimport tw_markers
 from ..transcode import quote
 from .buffer cimport buffer_copy
 from .json_object cimport JsonObjectReader
@@ -92,10 +91,10 @@ cdef class LiteralsReader(LiteralValueReader):
     cdef tw_json *strict_scanner(self) noexcept:
         return self.json.strict_scanner() if self.l.in_json else NULL
 
-    cdef tw_markers *string_closer(self) noexcept:
+    cdef MarkerTable string_closer(self):
         if self.l.in_json or self.l.due != IN_STRING or self.q.head or self.q.deferred or self.q.ahead:
-            return NULL
-        return self.stops().markers
+            return None
+        return self.stops()
 
     cdef int begin(self, Turn turn) except -1:
         memset(&self.l, 0, sizeof(self.l))

@@ -1,8 +1,9 @@
 # One parameter of a tagged call.
 
-from ..scan.marker_matcher cimport tw_markers, tw_match
+from ..scan.marker_matcher cimport tw_match
 from .raw_value cimport RawValueReader
 from .tags cimport Tag, TagGrammar, TagState
+from .plan cimport MarkerTable
 from .turn cimport Turn
 
 
@@ -41,7 +42,7 @@ cdef class ParameterReader(RawValueReader):
     cdef int expect(self, Turn turn, Py_ssize_t *at, Tag *tag) noexcept
     cdef int open_parameter(self, Turn turn, Py_ssize_t start) except -1
     cdef int at_value(self, Turn turn) except -1
-    cdef tw_markers *closers(self) noexcept
+    cdef MarkerTable closers(self)
     cdef int in_value(self, Turn turn) except -1
     cdef int after_value_closer(self, Turn turn) except -1
     cdef int looking_ahead(self, Turn turn) except -1

@@ -26,6 +26,7 @@ from .stretches cimport find_marker
 from .tags cimport (
     FUNCTION_END, IS_JSON, IS_STRING, PARAMETER, PART_OF_TAG, TAG_CLOSED, TAG_LONG, TAG_OPEN, Tag, TagKind, WRAPPER_END,
 )
+from .plan cimport MarkerTable
 from .turn cimport BROKEN, MORE, ON, SENT, Turn
 
 
@@ -142,12 +143,12 @@ cdef class ParameterReader(RawValueReader):
 
     # The value
 
-    cdef tw_markers *string_closer(self) noexcept:
+    cdef MarkerTable string_closer(self):
         if self.p.stage == IN_VALUE and self.raw.kind == AS_STRING and self.p.match.state == 0:
             if self.raw.head or self.raw.loose:
-                return NULL
+                return None
             return self.closers()
-        return NULL
+        return None
 
     cdef bint inside(self) noexcept:
         return self.p.stage == IN_VALUE or self.p.stage == AFTER_VALUE_CLOSER or self.p.stage == LOOKING_AHEAD
@@ -155,11 +156,11 @@ cdef class ParameterReader(RawValueReader):
     cdef bint may_end_string(self, uint8_t last) noexcept:
         return self.raw.edge != KEEP and (last == c"\n" or (self.raw.edge == TRIM and is_space(last)))
 
-    cdef tw_markers *closers(self) noexcept:
-        return self.grammar.quoted_closers.markers if self.p.quoted else self.grammar.value_closers.markers
+    cdef MarkerTable closers(self):
+        return self.grammar.quoted_closers if self.p.quoted else self.grammar.value_closers
 
     cdef int in_value(self, Turn turn) except -1:
-        cdef tw_markers *closers = self.closers()
+        cdef tw_markers *closers = self.closers().markers
         cdef Py_ssize_t found, upto
         cdef int answer
         found = find_marker(

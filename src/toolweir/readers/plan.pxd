@@ -23,6 +23,7 @@ cdef class MarkerTable:
     cdef uint8_t *kinds        # MarkerKind of each marker
     cdef uint8_t *owners       # for OPENER and CLOSER: the number of the opener; for STOP: of the stop string
     cdef tuple texts           # of the markers
+    cdef uint8_t plain[256]    # 1 for a byte that begins no marker and that a JSON string holds as it is
     cdef bint wide             # a marker begins with a character beyond ASCII
 
 

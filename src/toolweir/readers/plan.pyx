@@ -3,7 +3,8 @@
 from libc.stdint cimport uint8_t
 from cpython.mem cimport PyMem_Calloc, PyMem_Free, PyMem_Malloc
 
-from ..scan.marker_matcher cimport tw_markers_build, tw_markers_size
+from ..scan.json_scanner cimport tw_json_is_special
+from ..scan.marker_matcher cimport tw_markers_build, tw_markers_first, tw_markers_size
 
 
 NEVER = b"\xff\xff"  # no UTF-8 holds these bytes: the marker of a table without markers
@@ -49,6 +50,8 @@ cdef class MarkerTable:
         finally:
             PyMem_Free(texts)
             PyMem_Free(lengths)
+        for i in range(256):
+            self.plain[i] = not (tw_markers_first(self.markers, <uint8_t>i) or tw_json_is_special(<uint8_t>i))
 
     def __dealloc__(self):
         PyMem_Free(self.markers)

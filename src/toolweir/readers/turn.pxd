@@ -43,29 +43,32 @@ cdef enum Place:           # what a block needs to be a call, and what it is if 
 
 
 cdef struct TurnState:     # plain data: copying a parser copies it whole
+    # what a piece moves that goes through a gate: one cache line
+    Py_ssize_t mark_point  # the code points before
+    Py_ssize_t mark        # this position
+    Py_ssize_t sent        # bytes of `arguments` that went out
+    Py_ssize_t index       # of the open call
+    Py_ssize_t looked      # bytes looked at
+    Channel channel
+    uint8_t before         # the byte before `base`, 0 at the start
+    bint line_visible      # visible text went out on this line
+    # the input
     Py_ssize_t base        # position of the first byte of `data`; positions count bytes of input from the start
     Py_ssize_t limit       # position after the last
     Py_ssize_t pos         # how far the input is read
-    Py_ssize_t mark        # a position and
-    Py_ssize_t mark_point  # the code points before it
+    Py_ssize_t source_end  # position where the unsent arguments end
+    Py_ssize_t source      # code point where they began
+    Py_ssize_t block       # position where the open call's block began
     Py_ssize_t primed      # text before this position was in the prompt and is not sent
-    uint8_t before         # the byte before `base`, 0 at the start
     # text
-    Channel channel
     Py_ssize_t text_from   # text from here on is not sent yet
-    bint line_visible      # visible text went out on this line
     bint spoken            # content went out since the start or the last call
     # the open call
     Place place
     CallState call
-    Py_ssize_t block       # position where its block began
-    Py_ssize_t index
     bint arguments_open    # its end is not out yet
     bint held_whole        # HELD: its arguments are complete
     bint held_text         # HELD: its name makes it text, whatever the quotes mean
-    Py_ssize_t sent        # bytes of `arguments` that went out
-    Py_ssize_t source      # code point where the unsent arguments began
-    Py_ssize_t source_end  # position where they end
     bint forgotten         # more arguments than limits.arguments
     Py_ssize_t hidden      # position of the first opener inside an open string, -1
     tw_match watch         # the search for it
@@ -77,7 +80,6 @@ cdef struct TurnState:     # plain data: copying a parser copies it whole
     Py_ssize_t position    # calls of the model
     Py_ssize_t malformed
     Py_ssize_t skipped
-    Py_ssize_t looked      # bytes looked at
     Py_ssize_t reached     # how far a step has read that went back from there
     Py_ssize_t confirmations
 
@@ -99,10 +101,10 @@ cdef struct TurnLimits:    # of `toolweir.Limits`, by the same names, what one t
 
 
 cdef class Turn:
-    cdef TurnState s
-    cdef const uint8_t *data
-    cdef Buffer window         # input of earlier pieces that is still needed
     cdef Buffer arguments      # of the open call, as sent
+    cdef TurnState s
+    cdef Buffer window         # input of earlier pieces that is still needed
+    cdef const uint8_t *data
     cdef bint narrow           # all of `data` is ASCII: a byte is a code point
     cdef object piece          # the caller's str if `data` is exactly its text
     cdef list out
@@ -138,6 +140,7 @@ cdef class Turn:
     cdef int end_call(self, object status, object reason) except -1
     cdef object utf8_of(self, object arguments)
     cdef int watch(self, Py_ssize_t start, Py_ssize_t end) except -1
+    cdef Py_ssize_t room_before_name(self) noexcept
     cdef int forget_hidden(self) except -1
 
     cdef inline void back_to(self, Py_ssize_t pos) noexcept:
@@ -159,7 +162,7 @@ cdef class Reader:
     cdef int end(self, Turn turn) except -1
     cdef bint asked(self, Turn turn, Py_ssize_t pos) noexcept
     cdef tw_json *strict_scanner(self) noexcept
-    cdef tw_markers *string_closer(self) noexcept
+    cdef MarkerTable string_closer(self)
     cdef bint inside(self) noexcept
     cdef bint may_end_string(self, uint8_t last) noexcept
     cdef Reader copy(self)

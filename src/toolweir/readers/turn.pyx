@@ -25,7 +25,6 @@ from ..events cimport (
 )
 from ..ids import mint_id
 from ..outcomes import CallStatus, Reason, SkipReason
-from ..scan.marker_matcher cimport tw_markers
 from .buffer cimport buffer_free, buffer_reserve
 from .decode cimport decode
 from .stretches cimport copy_bytes, count_points, escape_json, find_marker, skip_to_marker
@@ -74,16 +73,16 @@ cdef class Reader:
         """The scanner, where the input is nothing but arguments sent as they are written; else NULL."""
         return NULL
 
-    cdef tw_markers *string_closer(self) noexcept:
-        """What may end the value, where the input is nothing but the text of a string with nothing held; else NULL."""
-        return NULL
+    cdef MarkerTable string_closer(self):
+        """What may end the value, where the input is nothing but the text of a string with nothing held; else None."""
+        return None
 
     cdef bint inside(self) noexcept:
         """Is all that was read part of the block, whatever follows? Asked where the call is text."""
         return False
 
     cdef bint may_end_string(self, uint8_t last) noexcept:
-        """Must a text that ends in this byte wait, since the byte may be no part of the string?"""
+        """Must a text that ends in this byte wait, since it may be no part of the string?"""
         return False
 
     cdef Reader copy(self):
@@ -367,6 +366,10 @@ cdef class Turn:
             if found >= 0:
                 self.s.hidden = start + found - self.s.watch.length
         return 0
+
+    cdef Py_ssize_t room_before_name(self) noexcept:
+        """Bytes that a call without a name may still take: all of it is held."""
+        return self.s.block + self.limits.arguments_before_name + self.limits.value - self.s.pos
 
     cdef int forget_hidden(self) except -1:
         self.s.hidden = -1

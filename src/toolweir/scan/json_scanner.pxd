@@ -23,6 +23,7 @@ cdef extern from "toolweir/json_scanner.h" nogil:
     bint tw_json_in_string(const tw_json *s)
     bint tw_json_in_escape(const tw_json *s)
     unsigned tw_json_depth(const tw_json *s)
+    bint tw_json_is_special(uint8_t byte)
     size_t tw_json_string_run(const uint8_t *p, size_t n)
 
 

@@ -1,0 +1,3 @@
+from .reading import Reading
+
+class Ending(Reading): ...
