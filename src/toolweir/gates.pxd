@@ -1,8 +1,9 @@
 # What lets a piece pass without the whole way.
 
 from libc.stdint cimport uint8_t
+from cpython.unicode cimport PyUnicode_CheckExact, PyUnicode_GET_LENGTH
 
-from .intake cimport Intake
+from .intake cimport Intake, fault_at
 from .readers.plan cimport MarkerTable
 from .scan.json_scanner cimport tw_json
 
@@ -31,3 +32,30 @@ cdef class Gates(Intake):
     cdef bint scan(self, const uint8_t *bytes, Py_ssize_t length) noexcept
     cdef bint sees_scanner(self) noexcept
     cdef int open_gate(self) except -1
+
+
+cdef inline object pass_piece(Gates gates, object piece):
+    """Through the open gate: the text that goes out, and only that; None if the piece has to take the whole way."""
+    cdef Py_ssize_t count
+    cdef object text = piece
+    if not PyUnicode_CheckExact(piece) or fault_at >= 0:
+        return None
+    count = PyUnicode_GET_LENGTH(piece)
+    gates.passed = 0
+    if count == 0:
+        return piece
+    if gates.gate == TEXT_GATE:
+        if not gates.pass_text(piece, count):
+            return None
+    elif gates.gate == ARGUMENTS_GATE:
+        if not gates.pass_arguments(piece, count):
+            return None
+    elif gates.gate == VALUE_GATE:
+        text = gates.pass_value(piece, count)
+        if text is None:
+            return None
+    else:
+        return piece if gates.pass_held(piece, count) else None
+    gates.s.mark_point += count
+    gates.passed = count
+    return text

@@ -12,7 +12,7 @@ from cpython.list cimport PyList_New, PyList_SET_ITEM
 from cpython.ref cimport Py_INCREF
 
 from .errors import OptionError, ParserStateError
-from .parser cimport StreamParser
+from .parser cimport StreamParser, take_one
 
 __all__ = ["feed_many"]
 
@@ -23,7 +23,7 @@ cdef class Item:
     """What a parser reads in a step in place of a piece."""
 
     cdef object read_by(self, StreamParser parser):
-        """Answers as StreamParser.take_one."""
+        """Answers as take_one()."""
         raise NotImplementedError
 
 
@@ -83,7 +83,7 @@ cdef int walk(tuple readers, tuple items, list out, bint events, Py_ssize_t *at)
         if type(item) is not str and isinstance(item, Item):
             read = (<Item>item).read_by(parser)
         else:
-            read = parser.take_one(item)
+            read = take_one(parser, item)
         if events and type(read) is not tuple:
             read = parser.alone(read)
         set_entry(out, at[0], read)

@@ -1,5 +1,6 @@
 # The public parser.
 
+from .gates cimport SHUT, pass_piece
 from .state cimport ParserState
 
 
@@ -13,7 +14,6 @@ cdef class StreamParser(ParserState):
     cdef object on_broken_call
 
     cdef int read_token(self, object text) except -1
-    cdef object take_one(self, object piece)
     cdef tuple take_whole_way(self, object piece)
     cdef int keep(self, object read) except -1
     cdef void shut_gate(self) noexcept
@@ -22,3 +22,13 @@ cdef class StreamParser(ParserState):
     cdef int refuse_if_torn(self) except -1
     cdef tuple alone(self, object text)
     cdef tuple events(self)
+
+
+cdef inline object take_one(StreamParser parser, object piece):
+    """Read a piece: its events, or the text of the one delta that it is if it went through a gate."""
+    cdef object text
+    if parser.gate != SHUT and not parser.torn:
+        text = pass_piece(parser, piece)
+        if text is not None:
+            return text if parser.passed else ()
+    return parser.take_whole_way(piece)

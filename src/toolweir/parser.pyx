@@ -6,14 +6,12 @@ the reading (reading.pyx) runs until it has used it up.
 
 cimport cython
 from libc.string cimport memset
-from cpython.unicode cimport PyUnicode_CheckExact, PyUnicode_GET_LENGTH
 
 from .errors import OptionError, ParserStateError
 from .events cimport Event, ToolCallStart, arguments_delta, content_delta, reasoning_delta
 from .events import ArgumentsDelta
 from .finish import finish_reason
-from .gates cimport ARGUMENTS_GATE, SHUT, TEXT_GATE, VALUE_GATE
-from .intake cimport fault_at
+from .gates cimport SHUT, TEXT_GATE, pass_piece
 from .limits import Limits
 from .options import AUTO, DEFAULT_WORDS, check_words, read_choice, read_format, read_stop
 from .plans import plan_for
@@ -43,33 +41,6 @@ cdef TurnLimits DEFAULT_LIMITS = read_limits(Limits())
 
 USUAL = {}
 """(format name, whether there are calls) -> (format, plan) of parsers whose options need no other plan."""
-
-
-cdef inline object pass_piece(StreamParser parser, object piece):
-    """Through the open gate: the text that goes out, and only that; None if the piece has to take the whole way."""
-    cdef Py_ssize_t count
-    cdef object text = piece
-    if not PyUnicode_CheckExact(piece) or fault_at >= 0:
-        return None
-    count = PyUnicode_GET_LENGTH(piece)
-    parser.passed = 0
-    if count == 0:
-        return piece
-    if parser.gate == TEXT_GATE:
-        if not parser.pass_text(piece, count):
-            return None
-    elif parser.gate == ARGUMENTS_GATE:
-        if not parser.pass_arguments(piece, count):
-            return None
-    elif parser.gate == VALUE_GATE:
-        text = parser.pass_value(piece, count)
-        if text is None:
-            return None
-    else:
-        return piece if parser.pass_held(piece, count) else None
-    parser.s.mark_point += count
-    parser.passed = count
-    return text
 
 
 cdef inline Event delta(StreamParser parser, object text):
@@ -277,16 +248,6 @@ cdef class StreamParser(ParserState):
             return self.events()
         finally:
             self.busy = False
-
-    @cython.final
-    cdef object take_one(self, object piece):
-        """Read a piece: its events, or the text of the one delta that it is if it went through a gate."""
-        cdef object text
-        if self.gate != SHUT and not self.torn:
-            text = pass_piece(self, piece)
-            if text is not None:
-                return text if self.passed else ()
-        return self.take_whole_way(piece)
 
     @cython.final
     cdef tuple take_whole_way(self, object piece):
