@@ -228,3 +228,9 @@ def check_every_cut(text: str, format: str, finish: str | None = "stop", seeds: 
 def heed_interrupts() -> None:
     """For a child process on POSIX, as its preexec_fn: a job in the background inherits that interrupts are ignored."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def read_rest(parser: StreamParser, text: str) -> tuple[list[Any], Any]:
+    """What a parser says about the rest of a text, and its result."""
+    events = [event for character in text for event in parser.feed(character)]
+    return [*events, *parser.finish("stop")], parser.result

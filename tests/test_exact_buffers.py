@@ -6,7 +6,7 @@ bytes and str objects end with a zero that hides such a read; the memory of a nu
 import numpy
 import pytest
 from support import steps, stream
-from test_parser import ALL_STATES, OPTIONS
+from texts import ALL_STATES, STATE_OPTIONS
 
 import toolweir
 from toolweir import JsonScanner, MarkerMatcher
@@ -19,7 +19,7 @@ def exact(piece: bytes) -> numpy.ndarray:
     return numpy.frombuffer(piece, dtype=numpy.uint8).copy()
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("options", STATE_OPTIONS, ids=str)
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 15, 16, 17, 31, 32, 33, 64, 100, 1000])
 def test_stream_parser(size, options):
     raw = ALL_STATES.encode()

@@ -108,3 +108,28 @@ def test_arguments_before_their_name_come_with_it():
     start, delta, end = parser.feed('"}, "name": "f"}')
     assert start.name == "f"
     assert delta.text == end.arguments == '{"s": "aé日😀' + "b" * 20 + '"}'
+
+
+def test_a_piece_of_plain_text_goes_out_as_itself():
+    parser = StreamParser("hermes")
+    parser.feed("so")
+    for piece in ("plain words", "日本 plain", "\n\n", "a\u00e9"):
+        (event,) = parser.feed(piece)
+        assert event.text is piece
+
+
+def test_a_piece_of_arguments_goes_out_as_itself():
+    parser = StreamParser("hermes")
+    parser.feed('<tool_call>{"name": "f", "arguments": {"a": "so')
+    for piece in ("plain words", "日本 plain", '", "b": [1, {"c": "', "\\n"):
+        (event,) = parser.feed(piece)
+        assert event.text is piece
+
+
+def test_a_piece_of_a_value_goes_out_as_itself_if_nothing_in_it_is_escaped():
+    parser = StreamParser("qwen3_coder", tools=[{"name": "f", "parameters": {"properties": {"a": {"type": "string"}}}}])
+    parser.feed("<tool_call><function=f><parameter=a>so")
+    for piece in ("plain words", "日本 plain"):
+        (event,) = parser.feed(piece)
+        assert event.text is piece
+    assert [event.text for event in parser.feed('a "word"')] == ['a \\"word\\"']

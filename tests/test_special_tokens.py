@@ -75,3 +75,48 @@ def test_a_guided_payload_behind_a_token() -> None:
     text = '<think>Hm</think>{"name": "f", "arguments": {"a": 1}}'
     special = ["<think>", "</think>"]
     assert read(text, special, "hermes", output="guided") == read(text, [], "hermes", output="guided")
+
+
+# By hand
+
+
+def special(*pieces):
+    """Events of pieces; a special token is a list of one string."""
+    parser = StreamParser("hermes")
+    events = []
+    for piece in pieces:
+        events += parser.feed_special(piece[0]) if isinstance(piece, list) else parser.feed(piece)
+    return without_spans(steps([*events, *parser.finish()]))
+
+
+def test_special_tokens_are_markers():
+    assert special(
+        ["<think>"], "Hm", ["</think>"], ["<tool_call>"], '{"name": "f"}', ["</tool_call>"], "x", ["<|im_end|>"]
+    ) == [
+        ("reasoning", "Hm"),
+        ("start", 0, "f", 0),
+        ("arguments", 0, "{}"),
+        ("end", 0, "complete", "{}", None),
+        ("content", "x"),
+    ]
+
+
+def test_a_marker_that_the_model_spelled_is_prose():
+    assert special(["<think>"], "I use </think> and <tool_call>{", ["</think>"], "<tool_", 'call>{"name": "f"}') == [
+        ("reasoning", "I use </think> and <tool_call>{"),
+        ("content", '<tool_call>{"name": "f"}'),
+    ]
+
+
+def test_a_special_token_that_is_no_marker_is_text():
+    assert special("a", ["<|box|>"], "b") == [("content", "a<|box|>b")]
+
+
+def test_half_a_marker_before_a_special_token_is_text():
+    assert special("a <tool_", ["<tool_call>"], '{"name": "f"}')[0] == ("content", "a <tool_")
+
+
+def test_a_special_token_inside_arguments_is_no_text_of_theirs():
+    events = special(["<tool_call>"], '{"name": "f", "arguments": {"a": "', ["</tool_call>"], '"}}', ["</tool_call>"])
+    assert events[-1][2] in ("complete", "invalid")
+    assert events[0] == ("start", 0, "f", 0)

@@ -18,6 +18,26 @@ TEXT_PARTS = [
     "<|", "｜",
 ]  # fmt: skip
 
+QUOTING_CALL = '<tool_call>{"name": "f", "arguments": {"a": "x<tool_call>y"}}</tool_call>'
+ALL_STATES = (
+    "Hi <tool_bar> </tool_call> there.\n<think>\nHm `</think>` or.</think>\n"
+    + QUOTING_CALL + ' `<tool_call>{"id": "n1", "name": "g", "arguments": "{\\"b\\": \\"\\u00e9\\"}"}</tool_call>` '
+    + '<tool_call>{x}</tool_call><tool_call>[{"arguments": {"é": 1}, "name": "h"}, 7]</tool_call>\n'
+    + '<tool_call>{"name": "i", "arguments": {"a": "never closed\n' + QUOTING_CALL + " bye 日本 🎉 <|im_end|> more"
+)  # fmt: skip
+"""A text that takes the parser through all its states."""
+
+STATE_OPTIONS: list[dict[str, Any]] = [
+    {},
+    {"tools": [{"name": "f"}], "unknown_tools": "text"},
+    {"tools": [{"name": "f"}, {"name": "h"}], "unknown_tools": "drop"},
+    {"calls_in_reasoning": True, "reasoning": "started", "trim": True},
+    {"malformed_as_text": True, "stop": ["bye"]},
+    {"output": "guided"},
+    {"ids": "native", "max_tool_calls": 1},
+]
+"""Options that change what the states of ALL_STATES do."""
+
 OPTIONS: list[dict[str, Any]] = [
     {},
     {"tools": TOOLS},
