@@ -1,16 +1,11 @@
 """ToolCallDispatcher: complete calls out of a chunk stream, each once, and never one that is in doubt."""
 
 import gc
-import json
 import logging
-import random
 import tracemalloc
-from types import SimpleNamespace
 
 import pytest
-from dispatch_model import Model
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from chunk_making import chunk, fragment, opener, reason, run
 
 from toolweir import confirm as confirm_module
 from toolweir.dispatch.calls import CompletedCall
@@ -19,37 +14,6 @@ from toolweir.errors import ParserStateError
 from toolweir.limits import Limits
 
 DEEP = "[" * 300 + "]" * 300
-
-
-def chunk(*fragments, finish=None, choice=0):
-    delta = {"tool_calls": list(fragments)} if fragments else {}
-    return {"object": "chat.completion.chunk", "choices": [{"index": choice, "delta": delta, "finish_reason": finish}]}
-
-
-def fragment(arguments=None, name=None, id=None, index=0, type=None):
-    entry = {"index": index}
-    if id is not None:
-        entry |= {"id": id, "type": "function"}
-    if type is not None:
-        entry["type"] = type
-    function = {key: value for key, value in (("name", name), ("arguments", arguments)) if value is not None}
-    return entry | ({"function": function} if function else {})
-
-
-def opener(arguments=None, index=0):
-    return fragment(arguments, "f", f"call_{index}", index)
-
-
-def run(*chunks, **options):
-    """(chunk number, index, arguments) of every call that came out, and the dispatcher."""
-    dispatcher, out = ToolCallDispatcher(**options), []
-    for number, each in enumerate(chunks):
-        out += [(number, call.index, call.arguments) for call in dispatcher.observe(each)]
-    return out, dispatcher
-
-
-def reason(dispatcher, index=0, choice=0):
-    return dispatcher.report(choice, index).reason
 
 
 # What comes out, and when
@@ -275,67 +239,6 @@ def test_one_call_is_not_of_both_kinds(pair):
     assert (out, reason(dispatcher)) == ([], "identity_conflict")
 
 
-# Forms of a chunk
-
-
-def as_objects(value):
-    if isinstance(value, dict):
-        return SimpleNamespace(**{key: as_objects(inner) for key, inner in value.items()})
-    return [as_objects(item) for item in value] if isinstance(value, list) else value
-
-
-def test_objects_with_fields_are_read_like_dicts():
-    stream = [chunk(opener("")), chunk(fragment('{"a":')), chunk(fragment("1}")), chunk(finish="stop")]
-    assert run(*map(as_objects, stream))[0] == run(*stream)[0] == [(2, 0, '{"a":1}')]
-
-
-def test_the_openai_sdk_s_own_chunks():
-    types = pytest.importorskip("openai.types.chat")
-    stream = [
-        types.ChatCompletionChunk.model_validate({"id": "x", "created": 0, "model": "m", **each})
-        for each in (chunk(opener("")), chunk(fragment('{"a":1')), chunk(fragment("}")), chunk(finish="tool_calls"))
-    ]
-    assert run(*stream)[0] == [(2, 0, '{"a":1}')]
-
-
-@pytest.mark.parametrize("end", ["", "\n", "\r\n", "\n\n"])
-def test_lines_of_a_server_sent_stream(end):
-    dispatcher = ToolCallDispatcher()
-    assert dispatcher.observe_bytes(": comment" + end) == ()
-    assert dispatcher.observe_bytes(("event: message" + end).encode()) == ()
-    assert dispatcher.observe_bytes(("data: " + json.dumps(chunk(opener('{"é":'))) + end).encode()) == ()
-    (call,) = dispatcher.observe_bytes("data:" + json.dumps(chunk(fragment("1}"))) + end)
-    assert call.arguments == '{"é":1}'
-    assert dispatcher.observe_bytes("data: [DONE]" + end) == ()
-    assert dispatcher.stats.warnings == 0
-
-
-@pytest.mark.parametrize("data", [b"data: {", b"data: \xff", b"data: {'a':1}", b"data: " + b"[" * 200_000])
-def test_data_that_is_not_json_is_a_warning(data):
-    dispatcher = ToolCallDispatcher()
-    assert dispatcher.observe_bytes(data) == ()
-    assert dispatcher.stats.warnings == 1
-
-
-def test_lone_surrogates_pass_unchanged():
-    out, _ = run(chunk(opener('{"a":"\ud83d')), chunk(fragment('\ude00"}')))
-    assert out == [(1, 0, '{"a":"\ud83d\ude00"}')]
-
-
-def test_a_fragment_without_an_index_belongs_to_nobody():
-    out, dispatcher = run(chunk({"id": "c", "function": {"name": "f", "arguments": "{}"}}), chunk(finish="stop"))
-    assert (out, dispatcher.stats.warnings) == ([], 1)
-
-
-@pytest.mark.parametrize("field", ["id", "type", "name", "arguments"])
-@pytest.mark.parametrize("value", [1, 1.5, True, [], {"a": 1}])
-def test_a_field_that_is_no_string_ends_the_call(field, value):
-    entry = opener("{}")
-    (entry["function"] if field in entry["function"] else entry)[field] = value
-    out, dispatcher = run(chunk(entry), chunk(finish="stop"))
-    assert (out, reason(dispatcher), dispatcher.stats.warnings) == ([], "malformed", 1)
-
-
 # End of the stream, reports, logs
 
 
@@ -443,125 +346,3 @@ def test_huge_and_negative_indices():
     )
     assert [index for _, index, _ in out] == [1 << 40]
     assert dispatcher.stats.warnings == 3
-
-
-# Against the model, and against anything
-
-
-PIECES = [
-    "{",
-    "}",
-    "[",
-    "]",
-    '"',
-    "\\",
-    ",",
-    ":",
-    "1",
-    "null",
-    " ",
-    "\n",
-    '{"a":1}',
-    '{"a":',
-    "{}",
-    "é",
-    "\x0c",
-    "",
-    "-1e400",
-    "NaN",
-    '"\\ud800"',
-]
-
-
-def random_stream(rng):
-    for _ in range(rng.randint(1, 14)):
-        fragments = []
-        for _ in range(rng.choice((0, 1, 1, 1, 2))):
-            id = rng.choice((None, None, None, "", "a", "a", "b"))
-            name = rng.choice((None, None, None, "", "f", "f", "g"))
-            arguments = None if rng.random() < 0.2 else "".join(rng.choices(PIECES, k=rng.randint(0, 3)))
-            fragments.append(fragment(arguments, name, id, rng.randint(0, 1), rng.choice((None, None, None, "custom"))))
-        finish = rng.choice((None,) * 8 + ("", "stop", "tool_calls", "length"))
-        yield chunk(*fragments, finish=finish, choice=rng.choice((0, 0, 0, 1)))
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_like_the_model_on_random_streams(seed):
-    rng = random.Random(seed)
-    for _ in range(150):
-        stream = list(random_stream(rng))
-        dispatcher, model = ToolCallDispatcher(), Model()
-        for each in stream:
-            got = [(c.choice_index, c.index, c.id, c.type, c.name, c.arguments) for c in dispatcher.observe(each)]
-            assert got == model.observe(each), stream
-            assert dispatcher.stats.warnings == model.warnings, stream
-        reports = {(report.choice_index, report.index): report for report in dispatcher.reports()}
-        assert {key: call["state"] for key, call in model.calls.items()} == {
-            key: str(r.state) for key, r in reports.items()
-        }
-        assert {key: call.get("reason") for key, call in model.calls.items()} == {
-            key: r.reason for key, r in reports.items()
-        }
-
-
-JSON = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers(-2, 2)
-    | st.floats()
-    | st.sampled_from(["", "f", "{}", "stop", "function", "}"]),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(
-            st.sampled_from(
-                [
-                    "choices",
-                    "delta",
-                    "tool_calls",
-                    "index",
-                    "id",
-                    "type",
-                    "function",
-                    "custom",
-                    "name",
-                    "arguments",
-                    "input",
-                    "finish_reason",
-                ]
-            ),
-            inner,
-            max_size=6,
-        )
-    ),
-    max_leaves=12,
-)
-FUNCTION = st.fixed_dictionaries(
-    {}, optional={"name": JSON, "arguments": JSON | st.sampled_from(["{", "}", "{}", "1"])}
-)
-FRAGMENT = st.fixed_dictionaries(
-    {},
-    optional={
-        "index": st.integers(0, 2) | JSON,
-        "id": st.sampled_from(["a", "b"]) | JSON,
-        "type": JSON,
-        "function": FUNCTION | JSON,
-        "custom": JSON,
-    },
-)
-CHOICE = st.fixed_dictionaries(
-    {},
-    optional={
-        "index": st.integers(0, 1) | JSON,
-        "delta": st.fixed_dictionaries({"tool_calls": st.lists(FRAGMENT | JSON, max_size=3)}) | JSON,
-        "finish_reason": st.sampled_from(["stop", "length"]) | JSON,
-    },
-)
-CHUNK = st.fixed_dictionaries({"choices": st.lists(CHOICE | JSON, max_size=3)}) | JSON
-
-
-@settings(max_examples=400, deadline=None)
-@given(st.lists(CHUNK, max_size=8))
-def test_no_chunk_raises_and_no_call_goes_out_twice(stream):
-    dispatcher = ToolCallDispatcher()
-    out = [(call.choice_index, call.index) for each in stream for call in dispatcher.observe(each)]
-    assert len(out) == len(set(out)) == dispatcher.stats.dispatched
