@@ -15,7 +15,7 @@ PACKAGE = Path(__file__).parent.parent / "src" / "toolweir"
 
 LAYERS = [
     # what everything may use
-    ["outcomes", "errors", "ids", "limits", "confirm", "events", "scan", "finish"],
+    ["outcomes", "errors", "ids", "limits", "confirm", "references", "events", "scan", "finish"],
     # typed values: a library of its own
     ["transcode", "schema", "values", "words", "tools"],
     # formats are data: only their own shape and errors
@@ -37,7 +37,8 @@ ONLY = {
     "outcomes": set(),
     "errors": set(),
     "ids": set(),
-    "events": {"outcomes"},
+    "events": {"outcomes", "references"},
+    "references": set(),
     "limits": {"errors"},
     "confirm": set(),
     "formats": {"formats", "errors"},

@@ -1,5 +1,10 @@
 # The events a parser hands out. Their layout is shared with the hot path, which fills the fields directly.
 
+from cpython.object cimport PyObject
+
+from .references cimport given, new_reference
+
+
 cdef class Event:
     cdef object text          # str of a delta; other events keep their own fields
     cdef Py_ssize_t index     # the call's index; -1 where an event has none
@@ -35,29 +40,28 @@ cdef class ToolCallSkipped(Event):
     cdef Py_ssize_t position
 
 
-cdef inline ContentDelta content_delta(object text, Py_ssize_t start, Py_ssize_t end):
-    cdef ContentDelta event = ContentDelta.__new__(ContentDelta)
-    event.text = text
-    event.start = start
-    event.end = end
+cdef inline PyObject *new_delta(
+    object kind, Py_ssize_t index, object text, Py_ssize_t start, Py_ssize_t end
+) except NULL:
+    """A new reference to a delta of this class."""
+    cdef PyObject *event = new_reference(kind, ())
+    (<Event>event).index = index
+    (<Event>event).text = text
+    (<Event>event).start = start
+    (<Event>event).end = end
     return event
+
+
+cdef inline ContentDelta content_delta(object text, Py_ssize_t start, Py_ssize_t end):
+    return <ContentDelta>given(new_delta(ContentDelta, -1, text, start, end))
 
 
 cdef inline ReasoningDelta reasoning_delta(object text, Py_ssize_t start, Py_ssize_t end):
-    cdef ReasoningDelta event = ReasoningDelta.__new__(ReasoningDelta)
-    event.text = text
-    event.start = start
-    event.end = end
-    return event
+    return <ReasoningDelta>given(new_delta(ReasoningDelta, -1, text, start, end))
 
 
 cdef inline ArgumentsDelta arguments_delta(Py_ssize_t index, object text, Py_ssize_t start, Py_ssize_t end):
-    cdef ArgumentsDelta event = ArgumentsDelta.__new__(ArgumentsDelta)
-    event.index = index
-    event.text = text
-    event.start = start
-    event.end = end
-    return event
+    return <ArgumentsDelta>given(new_delta(ArgumentsDelta, index, text, start, end))
 
 
 cdef ToolCallStart tool_call_start(

@@ -28,7 +28,7 @@ cdef extern from "Python.h":
 cdef enum:
     FULL_DEPTH = 1023
     BEYOND_ASCII = 0x80
-    ESCAPED = 6          # bytes that a byte takes at most when it is escaped
+    MOST_ESCAPED = 6     # bytes that a byte takes at most when it is escaped
     SHORT_PIECE = 16     # bytes; above, the searches of the C layer are faster than one loop
     LONG_PIECE = 4096    # code points; a longer one is worth the whole way, and needs no room for so many times as much
 
@@ -166,35 +166,37 @@ cdef class Gates(Intake):
         return True
 
     @cython.final
-    cdef object pass_value(self, object piece, Py_ssize_t count):
-        """The gate of string values: what goes out for the piece, None if it has to take the whole way."""
+    cdef int pass_value(self, object piece, Py_ssize_t count) except -1:
+        """The gate of string values: a Passage."""
+        cdef int passage = ITSELF
         cdef Py_ssize_t length, written
         cdef uint8_t *bytes
         cdef uint8_t last
         if count > LONG_PIECE:
-            return None
+            return WHOLE_WAY
         length = written = encode_behind(&self.arguments, piece, count)
-        if length < 0 or self.arguments.length + ESCAPED * length > self.limits.arguments:
-            return None
+        if length < 0 or self.arguments.length + MOST_ESCAPED * length > self.limits.arguments:
+            return WHOLE_WAY
         bytes = self.arguments.data + self.arguments.length
         last = bytes[length - 1]
         if self.space_waits and last == c" ":
-            return None
+            return WHOLE_WAY
         if not is_plain(bytes, length, self.closer, self.plan.openers):
             if self.reader.may_end_string(last):
-                return None
+                return WHOLE_WAY
             if not (is_far(self.closer.markers, bytes, length) and is_far(self.plan.openers.markers, bytes, length)):
-                return None
-            buffer_reserve(&self.arguments, (ESCAPED + 1) * length)
+                return WHOLE_WAY
+            buffer_reserve(&self.arguments, (MOST_ESCAPED + 1) * length)
             bytes = self.arguments.data + self.arguments.length
-            memcpy(bytes + ESCAPED * length, bytes, length)
-            written = tw_json_escape(bytes + ESCAPED * length, length, bytes)
-            piece = decode(bytes, written)
+            memcpy(bytes + MOST_ESCAPED * length, bytes, length)
+            written = tw_json_escape(bytes + MOST_ESCAPED * length, length, bytes)
+            self.escaped = decode(bytes, written)
+            passage = ESCAPED
         self.s.looked += length
         self.s.before = last
         self.arguments.length += written
         self.s.sent = self.arguments.length
-        return piece
+        return passage
 
     cdef int open_gate(self) except -1:
         self.gate = SHUT

@@ -8,11 +8,12 @@ in them, for the error takes the place of the step's result.
 """
 
 from cpython.buffer cimport PyObject_CheckBuffer
-from cpython.list cimport PyList_New, PyList_SET_ITEM
-from cpython.ref cimport Py_INCREF
+from cpython.list cimport PyList_New
+from cpython.object cimport PyObject
 
 from .errors import OptionError, ParserStateError
 from .parser cimport StreamParser, take_one
+from .references cimport borrowed, given, one_more, put
 
 __all__ = ["feed_many"]
 
@@ -42,9 +43,13 @@ def feed_many(parsers, pieces, /, *, bint events=False):
     cdef tuple items = as_tuple("pieces", pieces)
     cdef Py_ssize_t at
     for at in range(len(items)):
-        if type(items[at]) is not str and not isinstance(items[at], str) and not PyObject_CheckBuffer(items[at]):
+        if not is_piece(<object>borrowed(items, at)):
             raise TypeError(f"pieces[{at}]: expected str or UTF-8 bytes, got {type(items[at]).__name__}")
     return run_step(parsers, items, events)
+
+
+cdef inline bint is_piece(object item) noexcept:
+    return type(item) is str or isinstance(item, str) or PyObject_CheckBuffer(item)
 
 
 cdef list run_step(object parsers, tuple items, bint events):
@@ -61,54 +66,54 @@ cdef list run_step(object parsers, tuple items, bint events):
             walk(readers, items, out, events, &at)
         except Exception as error:
             failed.append((at, error))
-            set_entry(out, at, ())
+            put(out, at, one_more(()))
             at += 1
     if failed:
         give_back(readers, out, failed)
     return out
 
 
-cdef inline void set_entry(list out, Py_ssize_t at, object read) noexcept:
-    Py_INCREF(read)
-    PyList_SET_ITEM(out, at, read)
-
-
 cdef int walk(tuple readers, tuple items, list out, bint events, Py_ssize_t *at) except -1:
     """Feed the parsers from `at` on; where one of them raises, `at` is its place."""
-    cdef StreamParser parser
-    cdef object item, read
     while at[0] < len(readers):
-        parser = <StreamParser>readers[at[0]]
-        item = items[at[0]]
-        if type(item) is not str and isinstance(item, Item):
-            read = (<Item>item).read_by(parser)
-        else:
-            read = take_one(parser, item)
-        if events and type(read) is not tuple:
-            read = parser.alone(read)
-        set_entry(out, at[0], read)
+        put(out, at[0], feed_one(<StreamParser>borrowed(readers, at[0]), <object>borrowed(items, at[0]), events))
         at[0] += 1
     return 0
 
 
+cdef inline PyObject *feed_one(StreamParser parser, object item, bint events) except NULL:
+    """Answers as take_one(), with `events` as feed()."""
+    cdef PyObject *read
+    if type(item) is not str and isinstance(item, Item):
+        read = one_more((<Item>item).read_by(parser))
+    else:
+        read = take_one(parser, item)
+    if events and type(<object>read) is not tuple:
+        return parser.as_events(given(read))
+    return read
+
+
 cdef int check_parsers(tuple readers) except -1:
     global steps
-    cdef StreamParser parser
     cdef Py_ssize_t at
     steps += 1
     for at in range(len(readers)):
-        if not isinstance(readers[at], StreamParser):
-            raise TypeError(f"parsers[{at}]: expected a StreamParser, got {type(readers[at]).__name__}")
-        parser = <StreamParser>readers[at]
-        if parser.finished:
-            raise ParserStateError(f"parsers[{at}] is finished: reset() it or leave it out of the step")
-        if parser.busy:
-            raise ParserStateError(f"parsers[{at}] is in use: one thread at a time may feed it")
-        if parser.torn:
-            raise ParserStateError(f"parsers[{at}] stopped in the middle of a piece: reset() it or leave it out")
-        if parser.step == steps:
-            raise OptionError(f"parsers[{at}] is parsers[{readers.index(parser)}] again: join their pieces to one")
-        parser.step = steps
+        check_parser(readers, at, <StreamParser>borrowed(readers, at))
+    return 0
+
+
+cdef inline int check_parser(tuple readers, Py_ssize_t at, StreamParser parser) except -1:
+    if not isinstance(parser, StreamParser):  # a cast asks nobody
+        raise TypeError(f"parsers[{at}]: expected a StreamParser, got {type(parser).__name__}")
+    if parser.finished:
+        raise ParserStateError(f"parsers[{at}] is finished: reset() it or leave it out of the step")
+    if parser.busy:
+        raise ParserStateError(f"parsers[{at}] is in use: one thread at a time may feed it")
+    if parser.torn:
+        raise ParserStateError(f"parsers[{at}] stopped in the middle of a piece: reset() it or leave it out")
+    if parser.step == steps:
+        raise OptionError(f"parsers[{at}] is parsers[{readers.index(parser)}] again: join their pieces to one")
+    parser.step = steps
     return 0
 
 

@@ -1,6 +1,9 @@
 # The public parser.
 
-from .gates cimport SHUT, pass_piece
+from cpython.object cimport PyObject
+
+from .gates cimport ESCAPED, ITSELF, NOTHING, SHUT, pass_piece, take_escaped
+from .references cimport one_more
 from .state cimport ParserState
 
 
@@ -20,15 +23,19 @@ cdef class StreamParser(ParserState):
     cdef int refuse_if_busy(self) except -1
     cdef int enter(self) except -1
     cdef int refuse_if_torn(self) except -1
-    cdef tuple alone(self, object text)
+    cdef PyObject *as_events(self, object text) except NULL
     cdef tuple events(self)
 
 
-cdef inline object take_one(StreamParser parser, object piece):
-    """Read a piece: its events, or the text of the one delta that it is if it went through a gate."""
-    cdef object text
+cdef inline PyObject *take_one(StreamParser parser, object piece) except NULL:
+    """Read a piece: its events, or the text of the one delta that it is if it went through a gate. A new reference."""
+    cdef int passage
     if parser.gate != SHUT and not parser.torn:
-        text = pass_piece(parser, piece)
-        if text is not None:
-            return text if parser.passed else ()
-    return parser.take_whole_way(piece)
+        passage = pass_piece(parser, piece)
+        if passage == ITSELF:
+            return one_more(piece)
+        if passage == NOTHING:
+            return one_more(())
+        if passage == ESCAPED:
+            return one_more(take_escaped(parser))
+    return one_more(parser.take_whole_way(piece))

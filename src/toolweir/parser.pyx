@@ -6,17 +6,18 @@ the reading (reading.pyx) runs until it has used it up.
 
 cimport cython
 from libc.string cimport memset
+from cpython.object cimport PyObject
 
 from .errors import OptionError, ParserStateError
-from .events cimport Event, ToolCallStart, arguments_delta, content_delta, reasoning_delta
-from .events import ArgumentsDelta
+from .events cimport ArgumentsDelta, ContentDelta, ReasoningDelta, ToolCallStart, new_delta
 from .finish import finish_reason
-from .gates cimport SHUT, TEXT_GATE, pass_piece
+from .gates cimport ESCAPED, ITSELF, NOTHING, SHUT, TEXT_GATE, pass_piece, take_escaped
 from .limits import Limits
 from .options import AUTO, DEFAULT_WORDS, check_words, read_choice, read_format, read_stop
 from .plans import plan_for
 from .readers.buffer cimport buffer_copy
 from .readers.turn cimport CONTENT, HELD, NO_CALL, REASONING, Reader, SENT, TurnLimits
+from .references cimport alone, given
 from .state cimport ParserState
 from .text cimport BLOCK, OVER
 from .tools import Tools
@@ -43,21 +44,22 @@ USUAL = {}
 """(format name, whether there are calls) -> (format, plan) of parsers whose options need no other plan."""
 
 
-cdef inline Event delta(StreamParser parser, object text):
-    """The event of a text that went through the gate just now."""
+cdef inline PyObject *delta(StreamParser parser, object text) except NULL:
+    """The event of a text that went through the gate just now: a new reference."""
     cdef Py_ssize_t end = parser.s.mark_point
     cdef Py_ssize_t start = end - parser.passed
     if parser.gate != TEXT_GATE:
-        return arguments_delta(parser.s.index, text, start, end)
+        return new_delta(ArgumentsDelta, parser.s.index, text, start, end)
     if parser.s.channel == CONTENT:
-        return content_delta(text, start, end)
-    return reasoning_delta(text, start, end)
+        return new_delta(ContentDelta, -1, text, start, end)
+    return new_delta(ReasoningDelta, -1, text, start, end)
 
 
-cdef inline tuple only_delta(StreamParser parser, object text):
-    """The same as the only event there is. Where there is no memory for it the parser is torn."""
+cdef inline PyObject *only_delta(StreamParser parser, object text) except NULL:
+    """The same as the only event there is, in a tuple. Where there is no memory for it the parser is torn."""
+    cdef PyObject *events
     parser.torn = True
-    events = (delta(parser, text),)
+    events = alone(delta(parser, text))
     parser.torn = False
     return events
 
@@ -154,11 +156,15 @@ cdef class StreamParser(ParserState):
         wrote never raises. MemoryError where memory runs out: nobody knows then what of the piece was read, and but for
         reset() the parser raises ParserStateError.
         """
-        cdef object text
+        cdef int passage
         if self.gate != SHUT and not self.torn:
-            text = pass_piece(self, piece)
-            if text is not None:
-                return only_delta(self, text) if self.passed else ()
+            passage = pass_piece(self, piece)
+            if passage == ITSELF:
+                return given(only_delta(self, piece))
+            if passage == NOTHING:
+                return ()
+            if passage == ESCAPED:
+                return given(only_delta(self, take_escaped(self)))
         return self.take_whole_way(piece)
 
     def feed_special(self, text, /):
@@ -262,7 +268,7 @@ cdef class StreamParser(ParserState):
             self.busy = False
 
     @cython.final
-    cdef tuple alone(self, object text):
+    cdef PyObject *as_events(self, object text) except NULL:
         """What take_one() told of a piece that went through a gate, as feed() tells it."""
         return only_delta(self, text)
 
@@ -270,7 +276,7 @@ cdef class StreamParser(ParserState):
         """What take_one() told and nobody took comes first with the next events."""
         cdef bint torn = self.torn
         self.torn = True
-        cdef list events = list(read) if type(read) is tuple else [delta(self, read)]
+        cdef list events = list(read) if type(read) is tuple else [given(delta(self, read))]
         if events:
             self.shut_gate()
             self.deferred = events if self.deferred is None else self.deferred + events

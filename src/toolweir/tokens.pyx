@@ -20,6 +20,7 @@ from cpython.unicode cimport PyUnicode_DecodeUTF8
 from .errors import OptionError
 from .many cimport Item, as_tuple, run_step
 from .parser cimport StreamParser, take_one
+from .references cimport given
 from .scan.utf8 cimport tw_utf8_valid
 from .vocabularies import pack, read_tiktoken, read_tokenizers
 
@@ -75,8 +76,8 @@ cdef class TokenTable:
         nothing was read then; else as StreamParser.feed.
         """
         cdef object item = self.item(ids, "ids", -1)
-        cdef object read = (<Tokens>item).read_by(parser) if type(item) is Tokens else take_one(parser, item)
-        return read if type(read) is tuple else parser.alone(read)
+        cdef object read = (<Tokens>item).read_by(parser) if type(item) is Tokens else given(take_one(parser, item))
+        return read if type(read) is tuple else given(parser.as_events(read))
 
     def feed_many(self, parsers, ids, /, *, bint events=False):
         """Feed each parser the ids at its place, as feed_ids takes them; answers and raises as toolweir.feed_many.
@@ -224,10 +225,10 @@ cdef class Tokens(Item):
                 events += parser.feed_special(table.piece(ids[start]))
                 start += 1
                 continue
-            read = take_one(parser, table.joined(ids + start, end - start))
+            read = given(take_one(parser, table.joined(ids + start, end - start)))
             if end - start == count:
                 return read
-            events += read if type(read) is tuple else parser.alone(read)
+            events += read if type(read) is tuple else given(parser.as_events(read))
             start = end
         return tuple(events)
 
