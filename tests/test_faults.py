@@ -47,3 +47,15 @@ def test_a_fault_ends_the_open_call_as_invalid(caplog):
     ]
     assert result.finish_reason == "length"
     assert [record.levelname for record in caplog.records] == ["ERROR"]
+
+
+@pytest.mark.parametrize("at", [0, 1])
+def test_a_fault_is_not_passed_by(at, caplog):
+    """A piece that would go out as it is, by the gate, meets the fault like any other."""
+    parser = StreamParser("hermes")
+    parser.feed("So")
+    with fault_after(at) as fault:
+        (event,) = parser.feed("it is")
+        assert not fault.armed
+    assert event.text == "it is"
+    assert [record.levelname for record in caplog.records] == ["ERROR"]

@@ -19,11 +19,14 @@ class Reach:
             self.tests[number].append(node)
 
     def candidates(self, number: int, *, everything: bool = False) -> list[str]:
-        """The tests that reach a mutation; behind them, with `everything`, all others."""
-        nodes = in_turns(self.tests[number], self.seconds)
+        """The tests that reach a mutation; behind them, with `everything`, all others.
+
+        Quick ones come first: nine of ten tests together take less time than one of the slow ones, and notice most.
+        """
+        nodes = sorted(self.tests[number], key=self.seconds.__getitem__)
         if everything:
             known = set(nodes)
-            nodes += in_turns([node for node in self.seconds if node not in known], self.seconds)
+            nodes += sorted([node for node in self.seconds if node not in known], key=self.seconds.__getitem__)
         return nodes
 
     def write(self, target: Path) -> None:
@@ -35,12 +38,3 @@ class Reach:
         reach = cls(set(by_import), seconds)
         reach.tests.update({int(number): nodes for number, nodes in tests.items()})
         return reach
-
-
-def in_turns(nodes: list[str], seconds: dict[str, float]) -> list[str]:
-    """Of every file its shortest test, then of every file the next one: what notices a fault is rarely far."""
-    files: defaultdict[str, list[str]] = defaultdict(list)
-    for node in sorted(nodes, key=seconds.__getitem__):
-        files[node.partition("::")[0]].append(node)
-    turns = [(turn, seconds[node], node) for tests in files.values() for turn, node in enumerate(tests)]
-    return [node for _, _, node in sorted(turns)]

@@ -205,14 +205,14 @@ def test_a_switch_does_what_its_mutation_does():
 # Which tests are asked
 
 
-def test_quick_tests_of_every_file_come_first(tmp_path):
+def test_quick_tests_come_first(tmp_path):
     reach = Reach(by_import={5})
     reach.add("a.py::slow", 1.0, [3])
     reach.add("b.py::slower", 2.0, [3, 5])
     reach.add("a.py::quick", 0.5, [3])
     reach.write(tmp_path / "reach.json")
     for known in (reach, Reach.read(tmp_path / "reach.json")):
-        assert known.candidates(3) == ["a.py::quick", "b.py::slower", "a.py::slow"]
+        assert known.candidates(3) == ["a.py::quick", "a.py::slow", "b.py::slower"]
         assert known.candidates(5) == ["b.py::slower"]
         assert known.candidates(5, everything=True) == ["b.py::slower", "a.py::quick", "a.py::slow"]
         assert known.candidates(4) == []
