@@ -111,7 +111,7 @@ cdef class Gates(Intake):
                 self.s.line_visible = False
                 break
         char = PyUnicode_READ(kind, data, count - 1)
-        self.s.before = <uint8_t>min(char, BEYOND_ASCII)
+        self.s.before = <uint8_t>min(char, <Py_UCS4>BEYOND_ASCII)
         return True
 
     @cython.final
