@@ -16,7 +16,7 @@ from support import steps, stream
 from texts import OPTIONS, parts_of, shrapnel
 
 import toolweir
-from toolweir import OptionError, ParserStateError, StreamParser, parse, parse_many
+from toolweir import OptionError, ParserStateError, StreamParser, bulk, parse, parse_many
 from toolweir.bulk import AHEAD, BATCH, BATCH_TEXTS
 from toolweir.cli import main
 from toolweir.commands import recording
@@ -33,6 +33,14 @@ def numbered(index: int, name: str) -> str:
     return f"id_{index}"
 
 
+@contextmanager
+def without_gil() -> Iterator[None]:
+    """As if threads did not take turns."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bulk, "_threads_take_turns", lambda: False)
+        yield
+
+
 def generations(format: str, count: int = 30) -> list[str | bytes]:
     parts = parts_of(format)
     texts: list[str | bytes] = [shrapnel(random.Random(seed), parts) for seed in range(count)]
@@ -47,6 +55,8 @@ def test_the_messages_are_those_of_parse(format: str) -> None:
         expected = [parse(text, format, finish="length", **options) for text in texts]
         for threads in (None, 1, 3):
             assert list(parse_many(iter(texts), format, threads=threads, finish="length", **options)) == expected
+        with without_gil():
+            assert list(parse_many(iter(texts), format, threads=3, finish="length", **options)) == expected
 
 
 def test_no_text_leaves_a_trace_in_the_next() -> None:
@@ -59,12 +69,15 @@ def test_no_text_leaves_a_trace_in_the_next() -> None:
     ]
     for text in broken:
         assert [message.content for message in parse_many([text, "plain"], "hermes")][1] == "plain"
-        assert [message.warnings for message in parse_many([text, "plain"], "hermes", threads=2)][1] == ()
+        with without_gil():
+            assert [message.warnings for message in parse_many([text, "plain"], "hermes", threads=2)][1] == ()
 
 
 def test_long_and_short_texts_keep_their_order() -> None:
     texts = ["x" * length for length in (1, BATCH, 2, 3 * BATCH, *[5] * (BATCH_TEXTS + 1), BATCH - 1, 7)]
     assert [message.content for message in parse_many(texts, "hermes", threads=2)] == texts
+    with without_gil():
+        assert [message.content for message in parse_many(texts, "hermes", threads=2)] == texts
 
 
 @pytest.mark.parametrize("length", [1, BATCH])
@@ -89,8 +102,12 @@ def test_texts_are_taken_as_messages_are_asked_for(length: int) -> None:
     messages.close()
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_what_raises_comes_behind_the_messages_before_it(threads: int) -> None:
+@pytest.mark.parametrize(("threads", "gil"), [(1, True), (2, True), (2, False)])
+def test_what_raises_comes_behind_the_messages_before_it(
+    threads: int, gil: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bulk, "_threads_take_turns", lambda: gil)
+
     def texts() -> Iterator[str]:
         yield from "ab"
         raise LookupError("no more")
@@ -127,11 +144,30 @@ def test_options_that_can_be_read_once_hold_for_all_texts() -> None:
 
 def test_the_threads_end_with_the_iterator() -> None:
     before = threading.active_count()
-    messages = parse_many(iter(lambda: "x", None), "hermes", threads=2)
+    messages = parse_many(iter(lambda: "x" * BATCH, None), "hermes", threads=2)
     next(messages)
     assert threading.active_count() > before
     messages.close()
     assert threading.active_count() == before
+
+
+def test_no_thread_waits_for_another_over_short_texts() -> None:
+    """Where there is a GIL, who asks for the messages reads such texts; where there is none, threads do."""
+    readers: set[str] = set()
+
+    def noted(index: int, name: str) -> str:
+        readers.add(threading.current_thread().name)
+        return "id"
+
+    for _ in parse_many([CALL % "x"] * 600, "hermes", threads=2, make_id=noted):
+        pass
+    assert readers == {threading.current_thread().name}
+    readers.clear()
+    with without_gil():
+        for _ in parse_many([CALL % "x"] * 600, "hermes", threads=2, make_id=noted):
+            pass
+    assert readers
+    assert threading.current_thread().name not in readers
 
 
 # Long stretches

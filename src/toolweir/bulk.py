@@ -6,15 +6,17 @@ are under way than keep the threads busy. What a batch cannot do, a text that is
 behind the messages before it.
 
 A parser gives up the GIL where it reads a long stretch of text (readers/stretches.pxd), so threads share the cores over
-texts of megabytes. simdjson and the objects of a message need the GIL: other texts take as long as on one core, and
+texts of megabytes. simdjson and the objects of a message need the GIL: threads would only take turns over short texts,
+and lose time by it. So where there is a GIL, a batch of short ones is read by who asks for its messages, when he does;
 only processes read them faster.
 """
 
+import sys
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from itertools import islice
 from operator import length_hint
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from .errors import OptionError
 from .formats import Format
@@ -32,7 +34,15 @@ if TYPE_CHECKING:
 __all__ = ["AHEAD", "in_order", "parse_many"]
 
 Batch = TypeVar("Batch")
-Done = TypeVar("Done")
+Done = TypeVar("Done", covariant=True)
+
+
+class Promise(Protocol[Done]):
+    """What a Future is."""
+
+    def result(self) -> Done:
+        """What was promised; waits for it, and raises what came in between."""
+
 
 BATCH = 256 * 1024
 """Characters or bytes of a batch; a longer text is a batch of its own."""
@@ -54,9 +64,10 @@ def parse_many(
 ) -> Generator[Message, None, None]:
     """The messages of many texts, in their order; each is what parse() says of its text.
 
-    Texts are taken as messages are asked for. With `threads` above 1, so many threads read ahead, each by two batches
-    of a quarter of a megabyte, or of one text that is longer; `make_id` is then called from all of them, and closing
-    the generator ends them. `finish` and `options` are parse()'s, for all texts.
+    Texts are taken as messages are asked for. With `threads` above 1, so many threads read ahead, each by two batches:
+    texts of a quarter of a megabyte, and where there is no GIL also so much of shorter ones, which with a GIL are read
+    in turn, since threads would be slower; `make_id` is then called from all of them, and closing the generator ends
+    them. `finish` and `options` are parse()'s, for all texts.
 
     Raises, at once, what StreamParser raises for wrong options, and OptionError for `threads`; while it is read, what
     the iterable raises, and TypeError for a text that is neither str nor bytes, each behind the messages before it.
@@ -80,7 +91,9 @@ def _by_threads(
 ) -> Generator[Message, None, None]:
     from concurrent.futures import ThreadPoolExecutor  # who uses one thread does not pay for the import
 
-    def submit(batch: list["Text | Exception"]) -> "Future[list[Message | Exception]]":
+    def submit(batch: list["Text | Exception"]) -> "Future[list[Message | Exception]] | _Later":
+        if length_hint(batch[0]) < BATCH and _threads_take_turns():
+            return _Later(parser, batch, finish)
         return pool.submit(_read_batch, parser.copy(), batch, finish)
 
     pool = ThreadPoolExecutor(threads, "toolweir")
@@ -94,9 +107,9 @@ def _by_threads(
         pool.shutdown(cancel_futures=True)
 
 
-def in_order(submit: Callable[[Batch], "Future[Done]"], batches: Iterator[Batch], most: int) -> Iterator[Done]:
+def in_order(submit: Callable[[Batch], "Promise[Done]"], batches: Iterator[Batch], most: int) -> Iterator[Done]:
     """What comes of each batch, in their order; `submit` has it done elsewhere, and no more than `most` wait for it."""
-    waiting: deque[Future[Done]] = deque()
+    waiting: deque[Promise[Done]] = deque()
     while True:
         waiting.extend(map(submit, islice(batches, most - len(waiting))))
         if not waiting:
@@ -119,6 +132,21 @@ def _batches(texts: Iterator["Text"]) -> Iterator[list["Text | Exception"]]:
         batch.append(error)
     if batch:
         yield batch
+
+
+class _Later:
+    """The messages of a batch, read when somebody asks for them."""
+
+    def __init__(self, parser: StreamParser, batch: list["Text | Exception"], finish: str | None) -> None:
+        self.parser, self.batch, self.finish = parser, batch, finish
+
+    def result(self) -> list[Message | Exception]:
+        return _read_batch(self.parser.copy(), self.batch, self.finish)
+
+
+def _threads_take_turns() -> bool:
+    """Whether this interpreter has a GIL."""
+    return bool(getattr(sys, "_is_gil_enabled", lambda: True)())
 
 
 def _read_batch(parser: StreamParser, texts: list["Text | Exception"], finish: str | None) -> list[Message | Exception]:
