@@ -1,6 +1,7 @@
 """The second validator: what it confirms, what it refutes, and where it refuses what the grammar allows."""
 
 import logging
+import subprocess
 import sys
 import threading
 
@@ -10,7 +11,7 @@ import toolweir
 from toolweir import confirm as module
 from toolweir.confirm import Verdict, confirm
 
-needs_simdjson = pytest.mark.skipif(not module.available, reason="pysimdjson is not installed")
+needs_simdjson = pytest.mark.skipif(module.simdjson_parser() is None, reason="pysimdjson is not installed")
 
 
 @needs_simdjson
@@ -115,7 +116,7 @@ def test_utf8_is_confirmed_as_its_text(text):
 
 
 def test_without_simdjson_nothing_is_decided_and_it_is_said_once(monkeypatch, caplog):
-    monkeypatch.setattr(module, "available", False)
+    monkeypatch.setattr(module, "simdjson_parser", lambda: None)
     monkeypatch.setattr(module, "_missing_reported", False)
     with caplog.at_level(logging.INFO, "toolweir"):
         assert confirm("{}") is Verdict.UNDECIDED
@@ -124,12 +125,21 @@ def test_without_simdjson_nothing_is_decided_and_it_is_said_once(monkeypatch, ca
     assert "pysimdjson" in caplog.text
 
 
-def test_the_module_loads_without_simdjson(monkeypatch):
+def test_simdjson_may_be_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "simdjson", None)
-    spec = module.__spec__
-    copy = type(module)(spec.name)
-    spec.loader.exec_module(copy)
-    assert copy.available is False
+    assert module.simdjson_parser.__wrapped__() is None
+
+
+@needs_simdjson
+def test_simdjson_is_imported_with_the_first_parser_not_with_the_first_call():
+    code = """
+import sys, toolweir
+assert "simdjson" not in sys.modules
+toolweir.%s
+assert "simdjson" in sys.modules
+"""
+    for made in ("StreamParser('hermes')", "ToolCallDispatcher()"):
+        subprocess.run([sys.executable, "-c", code % made], check=True)
 
 
 @needs_simdjson

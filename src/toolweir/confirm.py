@@ -4,19 +4,19 @@ simdjson is asked once for each completed call. It refuses some texts that RFC 8
 type, escapes of lone surrogates, very deep nesting. It names them with the same words as real mistakes (`01` is a
 NUMBER_ERROR just as `1e999` is), so these words leave the question open and the strict scanner's verdict stands. And it
 accepts a byte order mark, which the grammar does not.
+
+It is imported when the first parser is made that may ask it: a fifth of the time that `import toolweir` would take.
 """
 
 import logging
 from enum import Enum
+from functools import cache
+from typing import TYPE_CHECKING
 
-try:
+if TYPE_CHECKING:
     from simdjson import Parser
-except ImportError:  # no wheel for this platform
-    available = False
-else:
-    available = True
 
-__all__ = ["Verdict", "available", "confirm"]
+__all__ = ["Verdict", "confirm", "simdjson_parser"]
 
 logger = logging.getLogger("toolweir")
 
@@ -51,12 +51,23 @@ class Verdict(Enum):
     """Not JSON."""
 
 
+@cache
+def simdjson_parser() -> "type[Parser] | None":
+    """simdjson's class of parsers; None where it is not installed, for there is no wheel for every platform."""
+    try:
+        from simdjson import Parser
+    except ImportError:
+        return None
+    return Parser
+
+
 def confirm(text: str | memoryview) -> Verdict:
     """Asks simdjson whether `text`, or the UTF-8 in it, is one JSON value. Takes linear time and never raises.
 
     A parser makes room of several times the text, and fresh memory costs more than the validation; so one is kept.
     """
-    if not available:
+    make_parser = simdjson_parser()
+    if make_parser is None:
         _report_missing()
         return Verdict.UNDECIDED
     if text.startswith("\ufeff") if isinstance(text, str) else text[:3] == BYTE_ORDER_MARK:
@@ -64,7 +75,7 @@ def confirm(text: str | memoryview) -> Verdict:
     try:
         parser = _spare.pop()
     except IndexError:
-        parser = Parser()
+        parser = make_parser()
     try:
         parser.parse(text)
     except UnicodeEncodeError:  # a lone surrogate as a character: no UTF-8 to ask about

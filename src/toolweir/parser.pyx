@@ -8,6 +8,7 @@ cimport cython
 from libc.string cimport memset
 from cpython.object cimport PyObject
 
+from .confirm import simdjson_parser
 from .errors import OptionError, ParserStateError
 from .events cimport ArgumentsDelta, ContentDelta, ReasoningDelta, ToolCallStart, new_delta
 from .finish import finish_reason
@@ -113,6 +114,8 @@ cdef class StreamParser(ParserState):
         if usual and type(format) is str and key in USUAL:
             self.format, self.plan = USUAL[key]
         else:
+            if confirm != "never":
+                simdjson_parser()
             self.format = read_format(format)
             self.plan = plan_for(
                 self.format, calls=calls, guided=output == "guided", chosen=self.chosen, reasoning=reasoning,

@@ -18,6 +18,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import cache
 from json import JSONEncoder
 from math import isinf
 
@@ -46,12 +47,12 @@ class Dialect:
     """What differs between the two notations.
 
     `string` makes the JSON string of a string token, or returns None if it is none; `cut_string` matches what more text
-    could make such a token.
+    could make such a token. Patterns are compiled when they are first needed, as most programs need none.
     """
 
-    token: re.Pattern[str]
+    token: str
     string: Callable[[str], str | None]
-    cut_string: re.Pattern[str]
+    cut_string: str
     words: dict[str, str]
     trailing_comma: bool
 
@@ -85,7 +86,8 @@ def transcode(text: str, dialect: Dialect, *, spaced: bool = False, strict: bool
     closers: list[str] = []
     expected = _VALUE
     position = 0
-    while match := dialect.token.match(text, position):
+    next_token = _pattern(dialect.token).match
+    while match := next_token(text, position):
         position = match.end()
         kind = match.lastgroup
         token = match[kind or 0]
@@ -94,7 +96,7 @@ def transcode(text: str, dialect: Dialect, *, spaced: bool = False, strict: bool
                 start = match.start(kind)
                 if strict and _CONTROL.search(text, start):
                     return _BROKEN
-                return _cut("string" in expected and dialect.cut_string.fullmatch(text, start))
+                return _cut("string" in expected and _pattern(dialect.cut_string).fullmatch(text, start))
             if kind == "digit":
                 return _cut("number" in expected and _CUT_NUMBER.fullmatch(text, match.start(kind)))
             return _BROKEN
@@ -162,6 +164,7 @@ _TOKEN = r"""
     )"""
 
 
+@cache
 def _pattern(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.VERBOSE | re.DOTALL)
 
@@ -183,19 +186,18 @@ def _json_string(token: str) -> str:
 
 
 JSON = Dialect(
-    token=_pattern(_TOKEN % {"open": "", "close": "", "string": f'"{_JSON_CONTENT}"', "quote": '"'}),
+    token=_TOKEN % {"open": "", "close": "", "string": f'"{_JSON_CONTENT}"', "quote": '"'},
     string=_json_string,
-    cut_string=_pattern(f'"{_JSON_CONTENT} (?: {_CUT_JSON_ESCAPE} )?'),
+    cut_string=f'"{_JSON_CONTENT} (?: {_CUT_JSON_ESCAPE} )?',
     words={"true": "true", "false": "false", "null": "null"},
     trailing_comma=False,
 )
 
 _SINGLE = r"'[^'\\]*+ (?: \\. [^'\\]*+ )*"
 _DOUBLE = r'"[^"\\]*+ (?: \\. [^"\\]*+ )*'
-_PYTHON_ESCAPE = _pattern(
-    rf"""\\(?: (?P<octal> [0-7]{{1,3}}) | x(?P<x> {_HEX}{{2}}) | u(?P<u> {_HEX}{{4}}) | U(?P<U> {_HEX}{{8}})
-             | (?P<other> .) )"""
-)
+_PYTHON_ESCAPE = rf"""
+    \\(?: (?P<octal> [0-7]{{1,3}}) | x(?P<x> {_HEX}{{2}}) | u(?P<u> {_HEX}{{4}}) | U(?P<U> {_HEX}{{8}})
+      | (?P<other> .) )"""
 _PYTHON_SHORT = dict(zip("\n\\'\"abfnrtv", ["", "\\", "'", '"', "\a", "\b", "\f", "\n", "\r", "\t", "\v"], strict=True))
 
 
@@ -203,7 +205,7 @@ def _python_string(token: str) -> str | None:
     content = token[1:-1]
     if "\\" in content:
         try:
-            content = _PYTHON_ESCAPE.sub(_python_character, content)
+            content = _pattern(_PYTHON_ESCAPE).sub(_python_character, content)
             # Joins the halves of a character that was escaped as JSON does; a half alone is an error.
             content = content.encode("utf-16", "surrogatepass").decode("utf-16")
         except (ValueError, OverflowError):
@@ -223,9 +225,9 @@ def _python_character(escape: re.Match[str]) -> str:
 
 
 PYTHON = Dialect(
-    token=_pattern(_TOKEN % {"open": "(", "close": ")", "string": f"{_SINGLE}' | {_DOUBLE}\"", "quote": "['\"]"}),
+    token=_TOKEN % {"open": "(", "close": ")", "string": f"{_SINGLE}' | {_DOUBLE}\"", "quote": "['\"]"},
     string=_python_string,
-    cut_string=_pattern(rf"{_SINGLE} \\? | {_DOUBLE} \\?"),
+    cut_string=rf"{_SINGLE} \\? | {_DOUBLE} \\?",
     words={"True": "true", "False": "false", "None": "null"},
     trailing_comma=True,
 )

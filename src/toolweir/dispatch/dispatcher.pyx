@@ -24,7 +24,7 @@ from .merge cimport Conflict, MergedCall, Payload, field
 from .plain cimport entries, entry, is_none, is_number, is_str, only_item
 from .strict cimport is_json_text
 
-from ..confirm import Verdict, confirm
+from ..confirm import Verdict, confirm, simdjson_parser
 from ..errors import ParserStateError
 from ..limits import Limits
 from .calls import CallReport, CallState, CompletedCall, DispatchStats
@@ -108,6 +108,7 @@ cdef class ToolCallDispatcher:
 
     def __init__(self, *, bint parallel_tool_calls=True, bint seal=False, limits=None):
         limits = Limits() if limits is None else limits
+        simdjson_parser()
         self.stats = DispatchStats()
         self.parallel = parallel_tool_calls
         self.seal = seal
