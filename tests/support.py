@@ -3,6 +3,7 @@
 import random
 import re
 import signal
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -140,6 +141,22 @@ def check_contract(events: list[Any], text: str | None = None, limits: toolweir.
     assert len(started) == len(ended), "a call never ended"
 
 
+def check_counts(events: list[Any], result: Any) -> None:
+    """The result counts what the events say."""
+    kinds = Counter(type(event) for event in events)
+    ends = Counter(event.status for event in events if isinstance(event, ToolCallEnd))
+    assert (result.complete, result.incomplete, result.invalid) == (
+        ends["complete"],
+        ends["incomplete"],
+        ends["invalid"],
+    )
+    assert (result.calls, result.malformed, result.skipped) == (
+        kinds[ToolCallStart],
+        kinds[MalformedCall],
+        kinds[ToolCallSkipped],
+    )
+
+
 def check_prefix(sent: str, *, whole: bool) -> None:
     """What was sent can be completed to a JSON object, and is one if the call is complete."""
     scanner = JsonScanner()
@@ -214,6 +231,7 @@ def check_every_cut(text: str, format: str, finish: str | None = "stop", seeds: 
     for name, pieces in cuts(plain, seeds):
         events, result = stream(pieces, format, finish, **options)
         check_contract(events, plain)
+        check_counts(events, result)
         stopped = result.stop_sequence is not None or "text_after_end_of_turn" in result.warnings
         check_coverage(plain, events, format, stopped)
         joined = steps(events)
