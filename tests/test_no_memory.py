@@ -6,16 +6,11 @@ itself loses the error.
 """
 
 import gc
-import importlib.util
-import shutil
-import subprocess
 import sys
-import sysconfig
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
+from allocations import allocator, failures, is_torn, needs_compiler
 from support import steps
 from wire_reading import frames
 
@@ -33,68 +28,18 @@ from toolweir import (
 from toolweir.scan.text import Utf8Decoder, escape, unescape
 from toolweir.wire import ChatCompletionStream, MessageStream, ResponseStream
 
-SOURCE = Path(__file__).parent / "c" / "no_memory.c"
-CC = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 TOOLS = [{"name": "get_weather", "parameters": {"type": "object", "properties": {"city": {"type": "string"}}}}]
 
 pytestmark = [
-    pytest.mark.skipif(CC is None, reason="no C compiler"),
+    needs_compiler,
     # a generator that is given up needs memory to be told
     pytest.mark.filterwarnings("ignore:Exception ignored in. <generator:pytest.PytestUnraisableExceptionWarning"),
 ]
 
 
 @pytest.fixture(scope="module")
-def no_memory(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    modules = [path.read_bytes() for path in Path(toolweir.__file__).parent.rglob("*.so")]
-    assert not any(b"_cython_3_3_" in module for module in modules), "built with Cython 3.3, which would crash here"
-    target = tmp_path_factory.mktemp("c") / ("no_memory" + sysconfig.get_config_var("EXT_SUFFIX"))
-    command = [
-        CC,
-        "-shared",
-        "-fPIC",
-        "-O1",
-        "-g",
-        f"-I{sysconfig.get_path('include')}",
-        str(SOURCE),
-        "-o",
-        str(target),
-    ]
-    if sys.platform == "darwin":
-        command += ["-undefined", "dynamic_lookup"]
-    built = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert built.returncode == 0, built.stderr
-    spec = importlib.util.spec_from_file_location("no_memory", target)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def failures(
-    no_memory: Any, prepare: Callable[[], Any], operate: Callable[[Any], object]
-) -> Iterator[tuple[Any, bool]]:
-    """(what was prepared, whether a MemoryError came out of it) for every allocation that operate(prepared) makes.
-
-    The interpreter can do without some of its memory, so now and then no error comes out; any other error comes out of
-    here, and so fails the test.
-    """
-    number = 0
-    struck = True
-    while struck:
-        prepared, failed = prepare(), False
-        no_memory.arm(number)
-        try:
-            operate(prepared)
-        except MemoryError:
-            failed = True
-        finally:
-            struck = no_memory.disarm()
-        assert struck or not failed
-        yield prepared, failed
-        number += 1
-    assert number > 1, "the operation asks for no memory: nothing was tested"
+def no_memory() -> Any:
+    return allocator()
 
 
 def pieces_of(text: str, cut: str) -> list[Any]:
@@ -163,22 +108,6 @@ def test_reading(no_memory: Any, format: str, cut: str) -> None:
         assert reading.steps == whole.steps
         assert reading.parser.result == whole.parser.result
     assert torn
-
-
-def is_torn(parser: StreamParser) -> bool:
-    """Whether the parser says that it stopped within a piece; it then says so whatever is asked of it."""
-    try:
-        parser.copy()
-    except ParserStateError:
-        pass
-    else:
-        return False
-    with pytest.raises(ParserStateError, match="memory ran out"):
-        parser.feed("x")
-    for refused in (lambda: parser.feed("x"), parser.finish, parser.flush_held, lambda: parser.prime("x")):
-        with pytest.raises(ParserStateError):
-            refused()
-    return True
 
 
 @pytest.mark.parametrize("format", ["hermes", "kimi_k2", "qwen3_coder", "gemma4", "harmony"])

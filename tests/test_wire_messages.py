@@ -143,6 +143,15 @@ def test_ids_are_what_the_api_takes_and_stay_apart() -> None:
     assert [block["id"] for block in stream.body()["content"]] == ids
 
 
+@pytest.mark.parametrize("written", [["a__2", "a_", "a."], ["a__1", "a_", "a.", "a:", "a__3", "a.."]])
+def test_an_id_of_the_model_may_be_one_that_would_tell_others_apart(written: list[str]) -> None:
+    names = iter(written)
+    stream = MessageStream(StreamParser("hermes", make_id=lambda index, name: next(names)))
+    data = stream.feed('<tool_call>{"name": "f"}</tool_call>' * len(written)) + stream.finish("stop")
+    ids = [block["id"] for block in add_up_messages(frames(data))["content"]]
+    assert len(set(ids)) == len(written)
+
+
 @pytest.mark.parametrize(
     ("engine", "sent"),
     [("stop", "end_turn"), ("length", "max_tokens"), ("content_filter", "refusal"), ("unheard of", "end_turn")],

@@ -56,7 +56,8 @@ cdef list run_step(object parsers, tuple items, bint events):
     """Feed each parser its item: a piece, or an Item."""
     cdef tuple readers = as_tuple("parsers", parsers)
     cdef Py_ssize_t count = len(readers), at = 0
-    cdef list out, failed = []
+    cdef bint failed = False
+    cdef list out
     if count != len(items):
         raise OptionError(f"a step has one item for each parser, got {count} parsers and {len(items)} items")
     check_parsers(readers)
@@ -65,11 +66,11 @@ cdef list run_step(object parsers, tuple items, bint events):
         try:
             walk(readers, items, out, events, &at)
         except Exception as error:
-            failed.append((at, error))
-            put(out, at, one_more(()))
+            failed = True
+            put(out, at, one_more(error))
             at += 1
     if failed:
-        give_back(readers, out, failed)
+        give_back(readers, out)
     return out
 
 
@@ -117,11 +118,16 @@ cdef inline int check_parser(tuple readers, Py_ssize_t at, StreamParser parser) 
     return 0
 
 
-cdef int give_back(tuple readers, list out, list failed) except -1:
+cdef int give_back(tuple readers, list out) except -1:
     """Raise the first error; what the step had to tell waits in its parsers."""
     cdef Py_ssize_t at
     for at in range(len(readers)):
-        (<StreamParser>readers[at]).keep(out[at])
+        if not isinstance(out[at], Exception):
+            try:
+                (<StreamParser>readers[at]).keep(out[at])
+            except MemoryError:  # it is torn now and says so; the others keep theirs
+                pass
+    failed = [(at, entry) for at, entry in enumerate(out) if isinstance(entry, Exception)]
     note = "; ".join([f"parsers[{place}] failed: {error}" for place, error in failed])
     error = failed[0][1]
     error.add_note(f"in a step of {len(readers)} parsers; all others have read their pieces: {note}")

@@ -216,21 +216,28 @@ cdef class Tokens(Item):
         cdef const int64_t *ids = <const int64_t *>PyBytes_AS_STRING(self.ids)
         cdef Py_ssize_t count = len(self.ids) // ID_SIZE, start = 0, end
         cdef TokenTable table = self.table
+        cdef bint begun = False
         cdef list events = []
-        while start < count:
-            end = start
-            while end < count and not table.flags[ids[end]]:
-                end += 1
-            if end == start:
-                events += parser.feed_special(table.piece(ids[start]))
-                start += 1
-                continue
-            read = given(take_one(parser, table.joined(ids + start, end - start)))
-            if end - start == count:
-                return read
-            events += read if type(read) is tuple else given(parser.as_events(read))
-            start = end
-        return tuple(events)
+        try:
+            while start < count:
+                end = start
+                while end < count and not table.flags[ids[end]]:
+                    end += 1
+                if end == start:
+                    read = parser.feed_special(table.piece(ids[start]))
+                    end += 1
+                else:
+                    read = given(take_one(parser, table.joined(ids + start, end - start)))
+                    if end - start == count:
+                        return read
+                begun = True
+                events += read if type(read) is tuple else given(parser.as_events(read))
+                start = end
+            return tuple(events)
+        except BaseException:
+            if begun:  # the events of what was read are lost
+                parser.torn = True
+            raise
 
 
 cdef object as_text(bytes text):

@@ -1,8 +1,9 @@
 /*
- * An extension module that lets allocations of the interpreter fail: arm(n) makes the n-th from now on fail;
- * disarm() says whether it came to that.
+ * An extension module that stands between the interpreter and its memory. arm(n) makes the n-th request from now on
+ * fail, none of them if n is negative; disarm() says whether it came to that. asked() tells how many bytes were asked
+ * for since arm(): what is copied needs room first, so this counts the copying that was done.
  *
- * test_no_memory.py builds it. Only requests for memory are counted, not what is given back.
+ * allocations.py builds it. Only requests for memory are counted, not what is given back.
  */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -11,9 +12,11 @@ static PyMemAllocatorEx wrapped[3];
 static const PyMemAllocatorDomain DOMAINS[3] = {PYMEM_DOMAIN_RAW, PYMEM_DOMAIN_MEM, PYMEM_DOMAIN_OBJ};
 static Py_ssize_t left = -1; /* requests that succeed before it; -1: all do */
 static int struck;
+static unsigned long long asked_for;
 
-static int fails(void)
+static int fails(size_t size)
 {
+    asked_for += size;
     if (left < 0)
         return 0;
     if (left-- > 0)
@@ -25,19 +28,19 @@ static int fails(void)
 static void *no_malloc(void *context, size_t size)
 {
     PyMemAllocatorEx *inner = context;
-    return fails() ? NULL : inner->malloc(inner->ctx, size);
+    return fails(size) ? NULL : inner->malloc(inner->ctx, size);
 }
 
 static void *no_calloc(void *context, size_t count, size_t size)
 {
     PyMemAllocatorEx *inner = context;
-    return fails() ? NULL : inner->calloc(inner->ctx, count, size);
+    return fails(count * size) ? NULL : inner->calloc(inner->ctx, count, size);
 }
 
 static void *no_realloc(void *context, void *memory, size_t size)
 {
     PyMemAllocatorEx *inner = context;
-    return fails() ? NULL : inner->realloc(inner->ctx, memory, size);
+    return fails(size) ? NULL : inner->realloc(inner->ctx, memory, size);
 }
 
 static void free_it(void *context, void *memory)
@@ -59,6 +62,7 @@ static PyObject *arm(PyObject *module, PyObject *arguments)
         PyMem_SetAllocator(DOMAINS[i], &outer);
     }
     struck = 0;
+    asked_for = 0;
     left = count;
     Py_RETURN_NONE;
 }
@@ -74,9 +78,17 @@ static PyObject *disarm(PyObject *module, PyObject *arguments)
     return PyBool_FromLong(struck);
 }
 
+static PyObject *asked(PyObject *module, PyObject *arguments)
+{
+    (void)module;
+    (void)arguments;
+    return PyLong_FromUnsignedLongLong(asked_for);
+}
+
 static PyMethodDef METHODS[] = {
     {"arm", arm, METH_VARARGS, NULL},
     {"disarm", disarm, METH_NOARGS, NULL},
+    {"asked", asked, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 

@@ -18,6 +18,7 @@ LEFT_OUT = {
     "test_docs.py": "runs what the documentation says, which other tests do as well",
     "test_wire_clients.py": "needs clients of other people",
     "test_no_memory.py": "lets every allocation fail in turn: minutes for each mutation",
+    "test_no_memory_steps.py": "does so too",
 }
 """Files of tests that are not run, and why."""
 

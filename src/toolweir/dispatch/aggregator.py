@@ -32,7 +32,9 @@ def accumulate(known: Any, said: Any, depth: int = 0) -> Any:
         pieces.append(said)
         return pieces
     if isinstance(said, list):
-        return [*known, *said] if isinstance(known, list) and not isinstance(known, Pieces) else list(said)
+        items: list[Any] = known if isinstance(known, list) and not isinstance(known, Pieces) else []
+        items += said
+        return items
     if isinstance(said, Mapping):
         fields = known if isinstance(known, dict) else {}
         for key, value in said.items():
@@ -45,6 +47,8 @@ def joined(value: Any) -> Any:
     """The value with its strings put together, as a copy."""
     if isinstance(value, Pieces):
         return "".join(value)
+    if isinstance(value, list):
+        return value.copy()
     if isinstance(value, dict):
         return {key: joined(inner) for key, inner in value.items()}
     return value
@@ -60,7 +64,7 @@ class _Choice:
 class ChatAggregator:
     """Puts the chunks of one response together. It is as tolerant as can be: `mended` says what was wrong.
 
-    limits: `arguments`, `dispatch_calls` and `dispatch_bytes` apply; what is past them is left out, and noted.
+    limits: `arguments`, `name`, `dispatch_calls` and `dispatch_bytes` apply; what is past them is left out, and noted.
     """
 
     def __init__(self, *, limits: Limits | None = None) -> None:

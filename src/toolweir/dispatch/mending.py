@@ -35,6 +35,7 @@ class Budget:
         self.calls = limits.dispatch_calls
         self.bytes = limits.dispatch_bytes
         self.arguments = limits.arguments
+        self.name = limits.name
 
 
 @dataclass(slots=True)
@@ -72,6 +73,7 @@ class MendedCalls:
         self._calls: list[_Call] = []
         self._at_index: dict[int, _Call] = {}  # the newest at each index
         self._by_id: dict[str, _Call] = {}
+        self._following = 0  # one more than the highest index
 
     def add(self, entry: object) -> None:
         """Merges one entry of a `tool_calls` list."""
@@ -175,10 +177,10 @@ class MendedCalls:
             self._note("more calls than Limits.dispatch_calls are left out")
             return None
         self._budget.calls -= 1
-        following = max(self._at_index, default=-1) + 1
-        index = following if fragment.index is None else fragment.index
-        if index > following:
-            self._note(f"index {index} where {following} follows")
+        index = self._following if fragment.index is None else fragment.index
+        if index > self._following:
+            self._note(f"index {index} where {self._following} follows")
+        self._following = max(self._following, index + 1)
         call = _Call(index, self._budget.arguments)
         self._calls.append(call)
         self._at_index[index] = call
@@ -199,18 +201,20 @@ class MendedCalls:
                     )
                 setattr(fragment, field, None)
         if fragment.name and known.name:
-            self._settle_name(call, fragment.name)
+            self._settle_name(call, known.name, fragment.name)
             fragment.name = None
 
-    def _settle_name(self, call: _Call, name: str) -> None:
-        known, where = call.merged, f"call {call.index}"
-        if name == known.name:
+    def _settle_name(self, call: _Call, known: str, name: str) -> None:
+        where = f"call {call.index}"
+        if name == known:
             self._note(f"{where}: the name was repeated")
         elif call.has_text:
             self._note(f"{where}: the first name is kept")
+        elif len(name) + len(known) > self._budget.name:  # joined anew for each piece
+            self._note(f"{where}: a name in pieces of more than Limits.name is cut")
         else:
             self._note(f"{where}: the name came in pieces")
-            known.name = name if name.startswith(known.name or "") else (known.name or "") + name
+            call.merged.name = name if name.startswith(known) else known + name
             self._budget.bytes -= len(name)
 
     def _merge(self, call: _Call, fragment: _Fragment) -> None:

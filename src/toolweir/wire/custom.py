@@ -3,6 +3,8 @@
 A model that knows only JSON calls writes the text as the one string property of an object. The decoded value of that
 property is what the tool's input is, and it streams as it comes. Where the object begins in another way, or the tool's
 schema has several properties, the input is the JSON text.
+
+What is held is short, for it is looked at again with every piece: a head that is not decided, or half an escape.
 """
 
 import re
@@ -14,6 +16,9 @@ __all__ = ["CustomInput"]
 
 HEAD = re.compile(r'\s*\{\s*"((?:[^"\\]|\\.)*)"\s*:\s*(\S)')
 """An object up to the first character of its first value."""
+
+LONGEST_HEAD = 1024
+"""Characters that a head may have; an object with a longer one begins in another way."""
 
 VALUE = re.compile(
     r"""(?:
@@ -38,6 +43,8 @@ class CustomInput:
 
     def feed(self, text: str, /) -> str:
         """More of the arguments; returns more of the input."""
+        if self._state == "over":
+            return ""
         self._held += text
         if self._state == "head":
             self._read_head()
@@ -50,20 +57,18 @@ class CustomInput:
         return self._all() if self._state == "head" else ""
 
     def _read_head(self) -> None:
-        head = HEAD.match(self._held)
-        if head is None:
-            return
-        if head[2] == '"' and self._key in (None, unescape(head[1])):
+        head = HEAD.match(self._held, 0, LONGEST_HEAD)
+        if head is not None and head[2] == '"' and self._key in (None, unescape(head[1])):
             self._state = "value"
             self._held = self._held[head.end() :]
-        else:
+        elif head is not None or len(self._held) >= LONGEST_HEAD:
             self._state = "json"
 
     def _read_value(self) -> str:
         end = VALUE.match(self._held).end()  # type: ignore[union-attr]
         text, self._held = unescape(self._held[:end]), self._held[end:]
         if self._held.startswith('"'):
-            self._state = "over"
+            self._state, self._held = "over", ""
         return text
 
     def _all(self) -> str:

@@ -68,6 +68,7 @@ class MessageStream(Stream):
         self._kind = ""  # of the open segment
         self._blocks: list[dict[str, Any]] = []
         self._ids: set[str] = set()
+        self._suffix = 0  # the last one that told two ids apart
         self._engine_stop: str | None = None
         self._stop: dict[str, Any] | None = None
         self._failure: dict[str, Any] | None = None
@@ -125,7 +126,8 @@ class MessageStream(Stream):
     def _clean(self, id: str) -> str:
         clean = wanted = NOT_OF_AN_ID.sub("_", id)
         while clean in self._ids:
-            clean = f"{wanted}_{len(self._ids)}"
+            self._suffix += 1  # each is tried once: the model may have written any id that is made here
+            clean = f"{wanted}_{self._suffix}"
         self._ids.add(clean)
         return clean
 
