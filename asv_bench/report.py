@@ -1,10 +1,10 @@
-"""Measures what README.md and docs/performance.md show, and writes it: `make bench`.
+"""Measures what README.md, docs/performance.md, docs/many.md and docs/bulk.md show, and writes it: `make bench`.
 
     python asv_bench/report.py [--quick] [--only SECTION ...]
 
 The figures go into docs/performance.json under the interpreter's version, beside those of other versions; the tables of
-both pages are then written anew from that file (tables.py), and `make plots` draws it. With --quick each loop repeats
-less and nothing is written; with --only the other sections stay as they were. A whole run takes about four minutes.
+the pages are then written anew from that file (tables.py), and `make plots` draws it. With --quick each loop repeats
+less and nothing is written; with --only the other sections stay as they were. A whole run takes about two minutes.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from typing import Any
 
 import figures
 import tables
-from benchmarks import bulk, many, memory, peers, pieces, sglang_alone, start, wire
+from benchmarks import bulk, lines, many, memory, peers, pieces, sglang_alone, start, wire
 from benchmarks.measure import REPEATS
 from benchmarks.paths import PATHS, format_path
 
@@ -26,7 +26,7 @@ from toolweir import formats
 
 COMPARED = ("jiter", "ijson", "openai", "partial-json-parser", "orjson")
 
-repeats, seconds = REPEATS, 0.4
+repeats, seconds = REPEATS, 0.25
 """How often a loop of pieces runs, and how long a peer is repeated."""
 
 
@@ -62,6 +62,19 @@ def measured_bulk() -> dict[str, float]:
     prose = bulk.BulkProse()
     prose.setup()
     return found | {"marker matcher, prose": prose.track_markers(), "parse, prose": prose.track_parse()}
+
+
+def measured_texts() -> dict[str, dict[str, list[float]]]:
+    """Row, length: bytes of a text, and seconds that parse_many() takes for one."""
+    return {
+        name: {length: list(bulk.many_cost(name, size, repeats // 2)) for length, size in bulk.LENGTHS.items()}
+        for name in bulk.MANY_TEXTS
+    }
+
+
+def measured_lines() -> dict[str, list[float]]:
+    """Row: bytes of a line, and MB/s of the command."""
+    return {name: [len(make().encode()), lines.lines_speed(name)] for name, make in lines.LINES.items()}
 
 
 def measured_start() -> dict[str, float]:
@@ -134,6 +147,8 @@ SECTIONS: dict[str, Callable[[], dict[str, Any]]] = {
     "pieces": measured_pieces,
     "steps": measured_steps,
     "bulk": measured_bulk,
+    "texts": measured_texts,
+    "lines": measured_lines,
     "start": measured_start,
     "formats": measured_formats,
     "encoders": measured_encoders,

@@ -1,4 +1,4 @@
-"""Writes the tables of README.md, docs/performance.md and docs/many.md anew from docs/performance.json.
+"""Writes the tables of README.md and of the pages in docs anew from docs/performance.json.
 
     python asv_bench/tables.py [--check]
 
@@ -17,7 +17,7 @@ import figures
 from figures import Figures
 
 ROOT = Path(__file__).parent.parent
-PAGES = (ROOT / "README.md", ROOT / "docs" / "performance.md", ROOT / "docs" / "many.md")
+PAGES = (ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("performance", "many", "bulk")))
 SHOWN = "3.11"
 """The version whose figures the pages show; one table has all of them."""
 
@@ -119,6 +119,12 @@ def speed(value: float, aim: float | None = None) -> str:
     return f"{held(text, aim is None or float(text) >= aim)} GB/s"
 
 
+def length(size: float) -> str:
+    """A number of bytes, to two digits below ten."""
+    value, unit = (size / 1e6, "MB") if size >= 1e6 else (size / 1e3, "KB")
+    return f"{value:.1f} {unit}" if value < 10 else f"{value:.0f} {unit}"
+
+
 def amount(value: float, unit: str, aim: float | None = None) -> str:
     """What a row of START says."""
     text = f"{value:,.2f}" if unit == "us" and value < 10 else f"{value:,.0f}"
@@ -150,6 +156,24 @@ def bulk(all_figures: Figures, version: str) -> str:
         aim = BULK_AIMS.get(name)
         rows.append([name, speed(value, aim), f"{aim} GB/s" if aim else ""])
     return markdown(["", "speed", "aim"], rows)
+
+
+def texts(all_figures: Figures, version: str) -> str:
+    """parse_many() by the length of the texts."""
+    rows = []
+    for name, costs in all_figures[version]["texts"].items():
+        for at, (size, seconds) in enumerate(costs.values()):
+            rows.append(
+                [name if at == 0 else "", length(size), microseconds(seconds * 1e6), speed(size / seconds / 1e9)]
+            )
+    return markdown(["", "length", "`parse_many`, a text", "speed"], rows)
+
+
+def lines(all_figures: Figures, version: str) -> str:
+    """The command on a file of lines."""
+    found = all_figures[version]["lines"].items()
+    rows = [[name, length(size), f"{rate:.0f} MB/s"] for name, (size, rate) in found]
+    return markdown(["lines", "length", "one process"], rows)
 
 
 def start(all_figures: Figures, version: str) -> str:
@@ -237,7 +261,21 @@ def machine(all_figures: Figures, version: str) -> str:
 
 TABLES: dict[str, Callable[[Figures, str], str]] = {
     each.__name__: each
-    for each in (machine, pieces, steps, bulk, start, formats, encoders, peers, detectors, versions, instructions)
+    for each in (
+        machine,
+        pieces,
+        steps,
+        bulk,
+        texts,
+        lines,
+        start,
+        formats,
+        encoders,
+        peers,
+        detectors,
+        versions,
+        instructions,
+    )
 }
 
 

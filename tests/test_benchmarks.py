@@ -12,6 +12,8 @@ import toolweir
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "asv_bench"))
 
+from benchmarks.bulk import LENGTHS, MANY_TEXTS, many_cost  # noqa: E402
+from benchmarks.lines import LINES, lines_speed  # noqa: E402
 from benchmarks.paths import EXAMPLE_TOOLS, PATHS, format_path, opened  # noqa: E402
 from benchmarks.texts import call_in, prose  # noqa: E402
 
@@ -44,6 +46,27 @@ def test_paths_have_pieces_of_four_characters_and_loops_that_take_them(name):
         path.feeding()(pieces)
         if path.reading:
             path.reading()(pieces)  # fails where an event has no text: a call that ended, or none that began
+
+
+@pytest.mark.parametrize("name", MANY_TEXTS)
+def test_texts_of_many_are_as_long_as_they_say_and_whole_calls(name):
+    format, kind, make, _ = MANY_TEXTS[name]
+    message = toolweir.parse(make(kind, 1000), format)
+    assert [call.status for call in message.tool_calls] == ["complete"] * (make is not prose)
+    for length in list(LENGTHS.values())[:2]:
+        size, seconds = many_cost(name, length, repeats=1)
+        assert length * 0.9 < size < length * 1.2 + 500
+        assert seconds > 0
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_lines_are_texts_with_calls(name):
+    message = toolweir.parse(json.loads(LINES[name]())["text"], "hermes")
+    assert [call.status for call in message.tool_calls] == ["complete"] * (2 if "two" in name else 1)
+
+
+def test_the_command_reads_lines():
+    assert lines_speed("short, two calls", size=1_000_000, repeats=1) > 0
 
 
 def test_pictures_show_what_was_measured():

@@ -1,16 +1,18 @@
 """Whole texts at once, in bytes a second."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from timeit import repeat
+from typing import Any
 
 from toolweir import JsonScanner, MarkerMatcher, formats, parse, parse_many
 
 from .measure import best, gigabytes_per_second, in_child
 from .paths import EXAMPLE_TOOLS, TOOLS
-from .texts import CALL, arguments, call_in, dense, prose
+from .texts import CALL, TAGGED_CALL, arguments, call_in, dense, prose
 
-__all__ = ["Bulk", "BulkMany", "BulkProse", "WholeCalls"]
+__all__ = ["LENGTHS", "MANY_TEXTS", "Bulk", "BulkMany", "BulkProse", "ManyTexts", "WholeCalls", "many_cost"]
 
 HERE = Path(__file__).parent.parent
 
@@ -97,6 +99,54 @@ class WholeCalls:
     track_example.unit = "us"
 
 
+BYTES = {"cjk": 3}
+"""Of a character, where it is not one."""
+
+LENGTHS = {"1 KB": 1_000, "10 KB": 10_000, "100 KB": 100_000, "1 MB": 1_000_000}
+
+
+def json_call(kind: str, length: int) -> str:
+    return f'Sure.\n{CALL}{arguments(kind, length)}"}}}}\n</tool_call>'
+
+
+def tagged_call(kind: str, length: int) -> str:
+    return f"Sure.\n{TAGGED_CALL}{prose(kind, length)}</parameter>\n</function>\n</tool_call>"
+
+
+MANY_TEXTS: dict[str, tuple[str, str, Callable[[str, int], str], dict[str, Any]]] = {
+    "hermes, a string of code": ("hermes", "code", json_call, {}),
+    'the same, `confirm="never"`': ("hermes", "code", json_call, {"confirm": "never"}),
+    "qwen3_coder, a string of code": ("qwen3_coder", "code", tagged_call, {}),
+    "hermes, a string of Chinese and Japanese": ("hermes", "cjk", json_call, {}),
+    "prose": ("hermes", "english", prose, {}),
+}
+"""By the name of the row in the table: format, kind of text, what is made of it, options."""
+
+
+def many_cost(name: str, length: int, repeats: int = 30) -> tuple[int, float]:
+    """The bytes of such a text, and what it takes parse_many() in seconds."""
+    format, kind, make, options = MANY_TEXTS[name]
+    text = make(kind, length // BYTES.get(kind, 1))
+    texts = [text] * max(2, MANY // length // 4)
+
+    def run() -> None:
+        for _ in parse_many(texts, format, tools=TOOLS, **options):
+            pass
+
+    return len(text.encode()), best(run, repeats) / len(texts)
+
+
+class ManyTexts:
+    """Microseconds for a text, by its length."""
+
+    params = (list(MANY_TEXTS), list(LENGTHS))
+    param_names = ("text", "length")
+    unit = "us"
+
+    def track_text(self, text: str, length: str) -> float:
+        return many_cost(text, LENGTHS[length])[1] * 1e6
+
+
 class BulkMany:
     """GB/s of parse_many(), by the length of the texts and the number of threads; by the clock, which sees them all."""
 
@@ -105,8 +155,7 @@ class BulkMany:
     unit = "GB/s"
 
     def setup(self, length: int, threads: int) -> None:
-        text = f'Sure.\n{CALL}{arguments("code", length)}"}}}}\n</tool_call>'
-        self.texts = [text] * max(8, MANY // length)
+        self.texts = [json_call("code", length)] * max(8, MANY // length)
 
     def track_parse_many(self, length: int, threads: int) -> float:
         def run() -> None:
