@@ -14,8 +14,8 @@ from ..tools import Tool
 
 __all__ = ["CustomInput"]
 
-HEAD = re.compile(r'\s*\{\s*"((?:[^"\\]|\\.)*)"\s*:\s*(\S)')
-"""An object up to the first character of its first value."""
+HEAD = re.compile(r'\s*\{\s*"((?:[^"\\]+|\\.)*+)"\s*:\s*(\S)')
+"""An object up to the first character of its first value. Its loops never go back, and so remember nothing."""
 
 LONGEST_HEAD = 1024
 """Characters that a head may have; an object with a longer one begins in another way."""
@@ -26,7 +26,7 @@ VALUE = re.compile(
         | \\["\\/bfnrt]
         | \\u(?![dD][89abAB])[0-9a-fA-F]{4}
         | \\u[dD][89abAB][0-9a-fA-F]{2}(?=[^\\]|\\[^u]|\\u[0-9a-fA-F]{4})
-    )*""",
+    )*+""",
     re.VERBOSE,
 )
 """As much of a string as is decided. The first half of a surrogate pair waits for what follows it."""
