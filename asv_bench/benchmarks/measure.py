@@ -22,6 +22,9 @@ Loop = Callable[[Iterable[Any]], Any]
 
 REPEATS = 60
 
+ENOUGH, SECONDS = 15, 0.5
+"""A loop that takes long is repeated so often at least, and goes on for so long."""
+
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # malloc.h
 
 
@@ -73,8 +76,11 @@ def best(run: Callable[[], Any], repeats: int = REPEATS, *, settled: bool = True
 def over_len(pieces: Callable[[], list[Any]], fresh: Callable[[], Loop], repeats: int = REPEATS) -> float:
     """What a loop over pieces costs as a multiple of a loop that takes their len(); both are made anew each time."""
     shortest, shortest_len = float("inf"), float("inf")
+    until = time.perf_counter() + SECONDS
     with quiet():
-        for _ in range(repeats):
+        for done in range(repeats):
+            if done >= ENOUGH and time.perf_counter() > until:
+                break
             loop, fed, counted = fresh(), pieces(), pieces()
             start = time.perf_counter()
             loop(fed)
