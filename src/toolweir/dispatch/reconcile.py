@@ -123,13 +123,14 @@ def reconcile(
     sent = _calls(streamed)
     wanted = [call if call.arguments.strip() else replace(call, arguments="{}") for call in _calls(final)]
     matches = _match(sent, wanted)
+    partner = {at: call for at, call in zip(matches, wanted, strict=True) if at is not None}
     events: list[Event] = []
     refuted = []
     for at, call in enumerate(sent):
         index = _index(call)
-        if at in matches:
+        if at in partner:
             if call.status is None:
-                events += _rest(index, call, wanted[matches.index(at)])
+                events += _rest(index, call, partner[at])
         else:
             refuted.append(index)
             if call.status is None:
