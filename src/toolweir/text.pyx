@@ -124,7 +124,10 @@ cdef class Text(Turn):
         cdef bint quoted
         while start < self.s.limit:
             head = (<const char *>self.data)[start - self.s.base : self.s.limit - self.s.base]
-            if seeking and is_payload_bracket(self.data[start - self.s.base]):
+            if (
+                seeking and is_payload_bracket(self.data[start - self.s.base])
+                and self.payload_at(start, start + 1) != BROKEN
+            ):
                 return start
             quoted = self.plan.guided and is_quote(self.byte_before(start))
             for number, text in enumerate(table.texts):

@@ -42,6 +42,7 @@ cdef class HeaderJsonReader(HeaderReader):
     cdef int read_lead(self, Turn turn, uint8_t byte) except -1
     cdef int read_header(self, Turn turn, uint8_t byte) except -1
     cdef bint may_be_header(self, Turn turn) except -1
+    cdef bint names_no_tool(self, Turn turn) except -1
     cdef int separated_by(self, Turn turn, int role) except -1
     cdef str name(self, Turn turn)
     cdef int body(self, Turn turn, uint8_t first) except -1

@@ -131,6 +131,8 @@ cdef class HeaderJsonReader(HeaderReader):
                         return self.misfit(turn)
                     turn.s.pos += 1
                     return DONE
+                if not self.h.ended and turn.s.place == WEAK and self.names_no_tool(turn):
+                    return self.misfit(turn)
                 self.h.ended = True
             elif self.h.ended or is_bracket(byte):
                 return self.misfit(turn)
@@ -146,6 +148,13 @@ cdef class HeaderJsonReader(HeaderReader):
             return True
         written = self.written(0, self.text.length)
         return any(name.startswith(written) for name in self.text_names)
+
+    cdef bint names_no_tool(self, Turn turn) except -1:
+        """Behind a weak opener: is the name that whitespace ends that of no tool?"""
+        if self.h.part != NAME or turn.tools is None:
+            return False
+        self.h.name_length = self.head.checked
+        return turn.tools.resolve(self.name(turn)) is None
 
     cdef int separated_by(self, Turn turn, int role) except -1:
         """The name or the id is complete."""
