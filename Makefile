@@ -6,7 +6,7 @@ BIN = $(VENV)/bin
 SOURCES = $(shell find src include -name '*.py' -o -name '*.pyx' -o -name '*.pxd' -o -name '*.h') setup.py pyproject.toml
 PIP = $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
-.PHONY: demo test lint stubs docs bench plots instructions wheel sanitize fuzz soak mutation build clean
+.PHONY: demo test lint stubs docs bench plots instructions wheel sanitize fuzz soak waits mutation build clean
 
 demo: $(VENV)/installed
 	$(BIN)/python examples/demo.py
@@ -62,6 +62,12 @@ fuzz: $(VENV)/installed
 # A million turns at constant memory.
 soak: $(VENV)/installed
 	$(BIN)/python tests/soak.py
+
+# Whether anything waits that is decided: every symbol at every place of every format's example, fed in three ways. SCENE
+# names other options. An hour of one core for all of them.
+SCENE ?= string
+waits: $(VENV)/installed
+	$(BIN)/python tests/wait_oracle.py --example --depth 1 --scene "$(SCENE)"
 
 # Whether the suite notices faults: all mutations of tests/mutation/named.toml and 200 random ones. An hour on one core.
 mutation: $(VENV)/installed

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 from wait_explained import EXPLAINED, Explained, explanation
-from wait_oracle import Count, Oracle, atoms, examine
+from wait_oracle import Count, Oracle, Sweep, atoms, examine
 from wait_texts import SCENES, base_texts
+from wait_ways import WAYS
 
 import toolweir
 
@@ -17,9 +18,16 @@ FORMATS = toolweir.formats()
 def test_nothing_is_held_that_is_decided(format):
     """Case files and a few scenes, others for each format; wait_oracle.py looks at all of them."""
     rng = random.Random(format)
-    count = examine(format, ["string", *rng.sample(sorted(SCENES), 2)])
+    count = examine(format, Sweep(["string", *rng.sample(sorted(SCENES), 2)], ["characters"]))
     assert [str(wait) for wait in count.unexplained] == []
     assert count.prefixes > 1000
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_tokens_apart_and_halves_of_characters_hold_nothing_up(format):
+    count = examine(format, Sweep([random.Random(format).choice(sorted(SCENES))], ["tokens", "bytes"]))
+    assert [str(wait) for wait in count.unexplained] == []
+    assert count.prefixes > 500
 
 
 @pytest.mark.parametrize("format", FORMATS)
@@ -27,19 +35,40 @@ def test_symbols_that_do_not_belong_hold_nothing_up(format):
     rng = random.Random(format)
     scene = rng.choice(sorted(SCENES))
     count = Count()
-    oracle = Oracle(format, scene, SCENES[scene], count)
-    oracle.explore(base_texts(format)[0], depth=1, rng=rng, share=0.02)
+    oracle = Oracle(format, scene, SCENES[scene], count, rng.choice(list(WAYS.values())))
+    oracle.explore(oracle.way.units(base_texts(format)[0]), depth=1, rng=rng, share=0.02)
     assert [str(wait) for wait in count.unexplained] == []
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
+def test_a_text_is_the_same_in_every_way(format, way):
+    """Units are the text again when they are shown, and give the events that the whole text gives."""
+    way = way(format)
+    text = f"Sô 🌍\n{toolweir.format_info(format).example}é"
+    assert way.shown(way.units(text)) == text
+    parser = toolweir.StreamParser(format, make_id=lambda index, name: f"made_{index}")
+    said = [event for unit in way.units(text) for event in way.feed(parser, unit)]
+    whole = toolweir.StreamParser(format, make_id=lambda index, name: f"made_{index}")
+    assert atoms([*said, *parser.finish()]) == atoms([*whole.feed(text), *whole.finish()])
+
+
+def test_half_a_character_holds_nothing_but_what_may_be_a_marker():
+    parser = toolweir.StreamParser("hermes")
+    way = WAYS["bytes"]("hermes")
+    said = [atoms(way.feed(parser, unit)) for unit in way.units("aé")]
+    assert said == [[("content", "a", 0)], [], [("content", "é", 1)]]
 
 
 @pytest.mark.parametrize("kind", EXPLAINED, ids=lambda kind: kind.title)
 def test_each_explained_wait_is_still_there(kind: Explained):
     format, options, prefix = kind.example
     count = Count()
-    oracle = Oracle(format, kind.scenes[0] if kind.scenes else "example", options, count)
+    scene = kind.scenes[0] if kind.scenes else "example"
+    oracle = Oracle(format, scene, options, count, WAYS[kind.way or "characters"])
     parser = oracle.start.copy()
-    for character in prefix:
-        parser.feed(character)
+    for unit in prefix:
+        oracle.way.feed(parser, unit)
     oracle.look(parser, prefix)
     assert [explanation(wait) for wait in count.waits] == [kind]
     assert kind.reason

@@ -2,9 +2,11 @@
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import toolweir
+from toolweir.options import read_format
 
 __all__ = ["EXPLAINED", "Explained", "Wait", "explanation"]
 
@@ -19,9 +21,11 @@ class Wait:
     held: str
     size: int
     """Characters and other events."""
+    way: str = "characters"
+    """In which the text is fed."""
 
     def __str__(self) -> str:
-        return f"{self.format} [{self.scene}] {self.prefix!r} holds {self.held}"
+        return f"{self.format} [{self.scene}, {self.way}] {self.prefix!r} holds {self.held}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,21 +40,39 @@ class Explained:
     """Only in these; empty: in any."""
     scenes: tuple[str, ...] = ()
     """Only in scenes, or case files, that begin so; empty: in any."""
+    way: str = ""
+    """Only where the text is fed so; empty: however it is."""
     prefix: str = ""
     """A pattern that is found in the prefix, and"""
     held: str = ""
-    """one that is found in what is held."""
+    """one that is found in what is held; in both OPENER stands for any opener of the format."""
     most: int = 1 << 30
     """Characters and events held at most."""
+    near_only: bool = False
+    """No far continuation is looked for: there may be fewer of these waits than are counted."""
 
     def fits(self, wait: Wait) -> bool:
         return (
             (not self.formats or wait.format in self.formats)
             and (not self.scenes or wait.scene.startswith(self.scenes))
+            and self.way in ("", wait.way)
             and wait.size <= self.most
-            and re.search(self.prefix, wait.prefix) is not None
-            and re.search(self.held, wait.held) is not None
+            and found(self.prefix, wait.prefix, wait.format)
+            and found(self.held, wait.held, wait.format)
         )
+
+
+def found(pattern: str, text: str, format: str) -> bool:
+    if "OPENER" in pattern:
+        pattern = pattern.replace("OPENER", openers(format))
+    return re.search(pattern, text, re.DOTALL) is not None
+
+
+@cache
+def openers(format: str) -> str:
+    """A pattern of them, as they are and as they are told."""
+    markers = [opener.marker for opener in read_format(format).openers if opener.marker]
+    return "(?:" + "|".join(map(re.escape, [*markers, *(repr(marker)[1:-1] for marker in markers)])) + ")"
 
 
 OBJECT = [{"name": "f", "parameters": {"properties": {"n": {"type": "object"}}}}]
@@ -77,12 +99,19 @@ EXPLAINED = (
         held="^start ",
     ),
     Explained(
-        "a header in a thought or behind a word that names no tool",
+        "a header in a thought",
         "A name is looked up when its header is whole, and only then is all of it text. Before that it might break, and"
-        " its tags would be stray ones; that they stand in a line of text, where stray tags stay, is not foreseen.",
+        " its tags would be stray ones; that they stand in a line of text, where stray tags stay, is not foreseen. Nor"
+        " is it of parameters without a function.",
         ("dots", UNDECLARED, '<think>a <dots_function_call><invoke name="g"'),
-        scenes=("drop", "text", "calls: "),
-        held=r"^(content|reasoning) '.*\w",
+        held=r"""^reasoning ['"](\s|\\n)*OPENER""",
+    ),
+    Explained(
+        "a header that names no tool and is text",
+        "As in a thought: what may still break is text that stays, or text of a call that is text.",
+        ("deepseek_v3", AS_TEXT, "`<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>get_weather\n`"),
+        scenes=("text",),
+        held=r"""^content ['"]OPENER""",
     ),
     Explained(
         "a name or a key with an escape",
@@ -107,17 +136,6 @@ EXPLAINED = (
         held="^(content|reasoning) '",
     ),
     Explained(
-        "an element without a function in a thought",
-        "It would break a call or be no call at all, and is text of the thought in both cases.",
-        (
-            "minimax_m3",
-            {"tools": [{"name": "f"}], "reasoning": "started"},
-            "]<]minimax[>[<tool_call>]<]minimax[>[<i;",
-        ),
-        formats=("minimax_m3",),
-        held=r"^reasoning '\]<\]",
-    ),
-    Explained(
         "the end of a quoted call",
         "Whatever follows is the end of the call or breaks it, and is a call in both cases. That no quote can come any"
         " more is not foreseen.",
@@ -126,8 +144,7 @@ EXPLAINED = (
             {},
             '`]<]minimax[>[<tool_call>]<]minimax[>[<invoke name="f">]<]minimax[>[<a>x]<]minimax[>[</a>]<]minimax[>[</i',
         ),
-        formats=("minimax_m3",),
-        prefix=r"[\"`].*</[a-z]*$",
+        prefix=r"[\"'`]OPENER.*(</[\w:]*|: ?nu?l?)$",
         held="^(start|skipped) ",
     ),
     Explained(
@@ -136,13 +153,14 @@ EXPLAINED = (
         ("functionary_v32", GUIDED, "`>>"),
         formats=("functionary_v32", "harmony", "muse_glimmer"),
         scenes=("guided",),
-        held="^(content|reasoning) '",
+        held="^(content|reasoning) '[<>|][^' ]{0,15}'$",
     ),
     Explained(
         "a streamed object that its closer cuts",
         "It breaks where it is known whether this is the closer; that it breaks in both cases is not foreseen.",
         ("qwen3_coder", {"tools": OBJECT, "stream_values": True}, '<function=f><parameter=n>{"x": 1<'),
-        prefix="<[^>]*(>[^>]*)?$",
+        scenes=("streamed object", "values: "),
+        prefix=r">\s*[\[{][^<]*<[^>]*(>[^>]*)?$",
         held="^end '0 invalid json'",
     ),
     Explained(
@@ -166,6 +184,15 @@ EXPLAINED = (
         formats=("lfm2", "pythonic", "olmo3", "llama4_pythonic"),
         held="^arguments ','$",
         most=1,
+    ),
+    Explained(
+        "what stands before a half of a character",
+        "Bytes are read when the character is whole that they belong to. That no marker goes on with such a character,"
+        " and that it is none of whitespace, its first byte may tell before.",
+        ("hermes", {}, "<\udce2"),
+        way="bytes",
+        near_only=True,
+        prefix=r"\\x[c-f][0-9a-f](\\x[89ab][0-9a-f]){0,2}$",
     ),
 )
 

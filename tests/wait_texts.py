@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from itertools import islice, product
 from typing import Any
 
+from wait_ways import Way
+
 import toolweir
 from toolweir.options import read_format
 
@@ -97,18 +99,24 @@ PHRASES = (
 QUOTES = ("`", "'", '\\"', "`x", "'x", '\\"x')
 QUOTED = [
     start + quote
-    for start in ('"x": "', ', "x": "', ': "', '": "', ' "', ': {"x": "', '{"x": "')
+    for start in ('"x": "', ', "x": "', ': "', '": "', ' "', ': {"x": "', '{"x": "', '{\\"x\\": \\"')
     for quote in QUOTES
 ]  # fmt: skip
 """Quotes that no grammar asks for, wherever in an object a text may stop."""
+
+WORDS = ("\\u00e9", "null", "true", "false", "None", "True", "False", "-1", "1.5", "1e5")
+"""What is nothing before it is whole."""
 
 CALLS = (
     '{"name": "NAME", "arguments": {"city": "x"}}',
     '{"arguments": {"city": "x"}, "name": "NAME"}',
     '{"type": "function", "function": {"id": "i1", "name": "NAME"}}',
+    '{"function": {"name": "NAME", "arguments": {}}}',
+    '{"id": "i1", "name": "NAME", "arguments": {}}',
     '[{"name": "NAME", "arguments": {}}]',
     '.NAME", "arguments": {}}',
 )
+ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{0,3})?$")
 CLOSING = {"{": "}", "[": "]"}
 WORD = re.compile(r"[^\W\d]\w*")
 
@@ -146,13 +154,19 @@ class Alphabet:
     """Of declared tools."""
     whole: tuple[str, ...]
     """Whole calls; the first is in the format's own grammar."""
+    spelled: str
+    """That one without special tokens."""
+    chains: tuple[str, ...]
+    """A key and its value between tags, if four that a format names one after the other are theirs."""
 
     @classmethod
-    def of(cls, format: str, options: dict[str, Any]) -> "Alphabet":
-        markers = markers_of(format)
+    def of(cls, format: str, options: dict[str, Any], way: Way) -> "Alphabet":
+        """In the units of the way."""
+        named = markers_of(format)
+        markers = tuple(dict.fromkeys([*map(way.units, named), *map(way.spelled, named)]))
         stop = options.get("stop", ())
         names = tuple(tool["name"] for tool in options.get("tools") or ({"name": "f"},) if "name" in tool) or ("f",)
-        example = toolweir.format_info(format).example
+        example = way.units(toolweir.format_info(format).example)
         keys = [opener.options for opener in read_format(format).openers if opener.reader == "json_object"]
         calls = [
             f'{{"{argument}": {{}}, "{known}": "NAME"}}'
@@ -163,7 +177,15 @@ class Alphabet:
         return cls(
             markers=markers,
             symbols=tuple(
-                dict.fromkeys([*markers, *([stop] if isinstance(stop, str) else stop), *STRUCTURE, *PHRASES])
+                dict.fromkeys(
+                    [
+                        *markers,
+                        *way.symbols,
+                        *([stop] if isinstance(stop, str) else stop),
+                        *STRUCTURE,
+                        *map(way.units, PHRASES),
+                    ]
+                )
             ),
             halves=tuple(dict.fromkeys(marker[: len(marker) // 2] for marker in markers if len(marker) > 3)),
             names=names,
@@ -171,14 +193,19 @@ class Alphabet:
                 *(example.replace("get_weather", name) for name in names),
                 *(call.replace("NAME", name) for call in (*CALLS, *dict.fromkeys(calls)) for name in names),
             ),
+            chains=tuple(
+                f"{markers[at]}city{markers[at + 1]}{markers[at + 2]}x{markers[at + 3]}"
+                for at in range(len(markers) - 3)
+            ),
+            spelled=way.spelled(toolweir.format_info(format).example),
         )
 
     def completions(self, prefix: str) -> list[str]:
         """What is left of each symbol that the prefix ends in the head of, longest head first."""
         found = []
         keys = dict.fromkeys(["city", *WORD.findall(prefix)[-6:]])
-        ends = [tail.replace("city", key) for tail in self.tails("") for key in keys]
-        for symbol in (*self.symbols, *self.whole, *dict.fromkeys(ends)):
+        ends = [tail.replace("city", key) for tail in (*self.tails(""), *self.chains) for key in keys]
+        for symbol in (*self.symbols, *WORDS, *self.whole, *dict.fromkeys(ends)):
             for size in range(min(len(symbol) - 1, len(prefix)), 0, -1):
                 if prefix.endswith(symbol[:size]):
                     found.append((-size, symbol[size:]))
@@ -187,7 +214,7 @@ class Alphabet:
     def tails(self, rest: str) -> list[str]:
         """The rest of a text from each marker in it on: what may follow something else. So for the format's example."""
         found = [""]
-        for text in (rest, self.whole[0]):
+        for text in dict.fromkeys((rest, self.whole[0], self.spelled)):
             starts = {at for marker in self.markers for at in range(len(text)) if text.startswith(marker, at)}
             found += [text[at:] for at in sorted(starts)]
         return found
@@ -201,7 +228,8 @@ class Alphabet:
             for tail in tails:
                 yield inside + bracket + tail
         for tail in tails:
-            yield '="x">' + tail
+            for named in ('="x">', '"x">', 'x">', "x'>", "'>"):
+                yield named + tail
         ends = [marker + more for marker in self.markers for more in ("", "{}")]
         for name in self.names:
             for end in ("{}", "\n{}", *ends, *(quote + tail for quote in ("", '"', ">", '">') for tail in tails)):
@@ -212,6 +240,28 @@ class Alphabet:
         for call in self.whole:
             for before in ("\n", *self.completions(prefix)):
                 yield before + call
+                yield f"{before}, {call[1:]}"
+
+    def quoted(self, prefix: str) -> Iterator[str]:
+        """Quotes that no grammar asks for, behind something whole and inside of what may follow."""
+        completions = self.completions(prefix)
+        for tag_end in (">", '">', "x>", '="x">', ' x="x">'):
+            for quote in QUOTES:
+                yield tag_end + quote
+        for completion in completions:
+            for quoted in QUOTED:
+                yield completion + quoted
+        for completion in completions:
+            for size in range(len(completion), 0, -1):
+                for quote in QUOTES:
+                    yield completion[:size] + quote
+
+    def joined(self, prefix: str) -> Iterator[str]:
+        """What a prefix has begun, up to the end of one of its tags, and then something else."""
+        for completion in self.completions(prefix):
+            for tag_end in re.finditer("[>\\]]", completion):
+                for tail in self.tails(""):
+                    yield completion[: tag_end.end()] + tail
 
     def pairs(self, prefix: str, rest: str, most: int) -> Iterator[str]:
         """Two symbols, and a symbol before any tail."""
@@ -226,6 +276,8 @@ class Alphabet:
 def closings(prefix: str) -> list[tuple[str, str]]:
     """Ways to close the JSON that a prefix has begun: up to the last bracket, and that bracket."""
     found = []
+    begun = ESCAPE.search(prefix)
+    escape = "\\u0041"[len(begun[0]) :] if begun else ""
     for start in {prefix.find("{"), prefix.find("["), prefix.rfind("{")} - {-1}:
         in_string, due = False, ""
         for before, character in zip(prefix[start - 1 :] if start else " " + prefix, prefix[start:], strict=False):
@@ -236,5 +288,5 @@ def closings(prefix: str) -> list[tuple[str, str]]:
             elif not in_string and due.startswith(character):
                 due = due[1:]
         values = ('"', '": 1', 'x"', 'x": 1') if in_string else ("", "1", ": 1", '"x": 1', ', "x": 1')
-        found += [(value + due[:-1], due[-1:]) for value in values]
+        found += [(escape + value + due[:-1], due[-1:]) for value in values]
     return found
