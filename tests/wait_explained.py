@@ -114,6 +114,14 @@ EXPLAINED = (
         held=r"""^content ['"]OPENER""",
     ),
     Explained(
+        "a name behind a word that opens a call only with a declared one",
+        "It is looked up when whitespace ends it, and whitespace may begin what separates it from its arguments. That no"
+        " tool has a name that begins so is not foreseen: `functions.` may stand before any.",
+        ("command_r", {"tools": [{"name": "f"}]}, "Action: 1.5"),
+        formats=("command_r", "functionary_v32"),
+        held=r"""^content ['"]OPENER""",
+    ),
+    Explained(
         "a name or a key with an escape",
         "It is looked at when the escape in it is whole.",
         ("generic", {"tools": [{"name": "f"}]}, '{"na\\u00e'),

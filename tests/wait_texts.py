@@ -157,7 +157,7 @@ class Alphabet:
     spelled: str
     """That one without special tokens."""
     chains: tuple[str, ...]
-    """A key and its value between tags, if four that a format names one after the other are theirs."""
+    """A key and its value between tags, as if two pairs that a format names one after the other were theirs."""
 
     @classmethod
     def of(cls, format: str, options: dict[str, Any], way: Way) -> "Alphabet":
@@ -194,8 +194,10 @@ class Alphabet:
                 *(call.replace("NAME", name) for call in (*CALLS, *dict.fromkeys(calls)) for name in names),
             ),
             chains=tuple(
-                f"{markers[at]}city{markers[at + 1]}{markers[at + 2]}x{markers[at + 3]}"
-                for at in range(len(markers) - 3)
+                f"{markers[at]}city{markers[at + 1]}{markers[at + to]}x{markers[at + to + 1]}"
+                for at in range(len(markers) - 1)
+                for to in (2, -2)
+                if 0 <= at + to < len(markers) - 1
             ),
             spelled=way.spelled(toolweir.format_info(format).example),
         )
