@@ -64,7 +64,7 @@ soak: $(VENV)/installed
 	$(BIN)/python tests/soak.py
 
 # Whether anything waits that is decided: every symbol at every place of every format's example, fed in three ways. SCENE
-# names other options. An hour of one core for all of them.
+# names other options. A quarter of an hour of one core.
 SCENE ?= string
 waits: $(VENV)/installed
 	$(BIN)/python tests/wait_oracle.py --example --depth 1 --scene "$(SCENE)"
