@@ -180,6 +180,27 @@ def test_what_waits_after_a_failure_comes_at_the_end_too() -> None:
     assert last.finish("stop") == (ContentDelta("the end"),)
 
 
+def test_an_interrupt_costs_the_other_parsers_nothing() -> None:
+    """It comes out at the end of the step, and before errors that only parsers had."""
+
+    def interrupted(index: int, name: str) -> str:
+        raise KeyboardInterrupt
+
+    def broken(index: int, name: str) -> str:
+        raise LookupError
+
+    first, last = new_parser(), new_parser()
+    between = [StreamParser("hermes", make_id=make_id) for make_id in (broken, interrupted)]
+    with pytest.raises(KeyboardInterrupt) as raised:
+        feed_many([first, *between, last], ["one ", CALL, CALL, "two "])
+    assert "parsers[1] failed: OptionError" in raised.value.__notes__[0]
+    assert "parsers[2] failed: KeyboardInterrupt" in raised.value.__notes__[0]
+    assert feed_many([first, last], ["more", "text"], events=True) == [
+        (ContentDelta("one "), ContentDelta("more")),
+        (ContentDelta("two "), ContentDelta("text")),
+    ]
+
+
 def test_a_parser_that_failed_is_refused_until_it_is_reset() -> None:
     ids = iter([None, "id"])
     failing, other = StreamParser("hermes", make_id=lambda index, name: next(ids)), new_parser()  # type: ignore[arg-type, return-value]

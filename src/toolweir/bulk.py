@@ -66,8 +66,8 @@ def parse_many(
 
     Texts are taken as messages are asked for. With `threads` above 1, so many threads read ahead, each by two batches:
     texts of a quarter of a megabyte, and where there is no GIL also so much of shorter ones, which with a GIL are read
-    in turn, since threads would lose time over them; `make_id` is then called from all of them, and closing the generator ends
-    them. `finish` and `options` are parse()'s, for all texts.
+    in turn, since threads would lose time over them; `make_id` is then called from all of them, and closing the
+    generator ends them. `finish` and `options` are parse()'s, for all texts.
 
     Raises, at once, what StreamParser raises for wrong options, and OptionError for `threads`; while it is read, what
     the iterable raises, and TypeError for a text that is neither str nor bytes, each behind the messages before it.

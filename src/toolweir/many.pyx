@@ -65,7 +65,7 @@ cdef list run_step(object parsers, tuple items, bint events):
     while at < count:
         try:
             walk(readers, items, out, events, &at)
-        except Exception as error:
+        except BaseException as error:  # an interrupt too comes out at the end of the step
             failed = True
             put(out, at, one_more(error))
             at += 1
@@ -119,17 +119,18 @@ cdef inline int check_parser(tuple readers, Py_ssize_t at, StreamParser parser) 
 
 
 cdef int give_back(tuple readers, list out) except -1:
-    """Raise the first error; what the step had to tell waits in its parsers."""
+    """Raise the first error, or an interrupt; what the step had to tell waits in its parsers."""
     cdef Py_ssize_t at
     for at in range(len(readers)):
-        if not isinstance(out[at], Exception):
+        if not isinstance(out[at], BaseException):
             try:
                 (<StreamParser>readers[at]).keep(out[at])
             except MemoryError:  # it is torn now and says so; the others keep theirs
                 pass
-    failed = [(at, entry) for at, entry in enumerate(out) if isinstance(entry, Exception)]
-    note = "; ".join([f"parsers[{place}] failed: {error}" for place, error in failed])
-    error = failed[0][1]
+    failed = [(at, entry) for at, entry in enumerate(out) if isinstance(entry, BaseException)]
+    note = "; ".join([f"parsers[{place}] failed: {error!r}" for place, error in failed])
+    interrupts = [error for _, error in failed if not isinstance(error, Exception)]
+    error = interrupts[0] if interrupts else failed[0][1]
     error.add_note(f"in a step of {len(readers)} parsers; all others have read their pieces: {note}")
     raise error
 
