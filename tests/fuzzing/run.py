@@ -12,7 +12,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import atheris  # type: ignore[import-not-found]
 
-from targets import TARGETS  # isort: skip
+with atheris.instrument_imports(include=["toolweir"]):  # those in Python; the compiled ones are built with it
+    from targets import TARGETS
 
 
 def main() -> None:
@@ -27,7 +28,7 @@ def main() -> None:
             print(f"{name}: {data!r}", file=sys.stderr)
             raise
 
-    atheris.Setup(sys.argv, one_input, enable_python_coverage=False)
+    atheris.Setup(sys.argv, one_input)
     atheris.Fuzz()
 
 
