@@ -182,3 +182,9 @@ def test_tools_of_equal_definitions_are_equal():
     one, other = Tools([DIALECTS["chat"]])["f"], Tools([DIALECTS["chat"]])["f"]
     assert one == other
     assert one != Tools([{"name": "f", "parameters": {}}])["f"]
+
+
+def test_tools_are_equal_whatever_was_asked_of_them():
+    one, other = [Tools([DIALECTS["bare"]])["f"] for _ in range(2)]
+    assert one.properties["count"]
+    assert one == other
