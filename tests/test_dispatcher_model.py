@@ -5,7 +5,7 @@ import random
 import pytest
 from chunk_making import chunk, fragment
 from dispatch_model import Model
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from toolweir.dispatch.dispatcher import ToolCallDispatcher
@@ -121,7 +121,7 @@ CHOICE = st.fixed_dictionaries(
 CHUNK = st.fixed_dictionaries({"choices": st.lists(CHOICE | JSON, max_size=3)}) | JSON
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(CHUNK, max_size=8))
 def test_no_chunk_raises_and_no_call_goes_out_twice(stream):
     dispatcher = ToolCallDispatcher()
