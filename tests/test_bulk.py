@@ -1,6 +1,8 @@
 """Many texts at once: what parse() says of each, in order, in bounded memory, on threads or in processes."""
 
 import json
+import os
+import platform
 import random
 import subprocess
 import sys
@@ -168,6 +170,30 @@ def test_no_thread_waits_for_another_over_short_texts() -> None:
             pass
     assert readers
     assert threading.current_thread().name not in readers
+
+
+FAULTS = """
+import resource
+from toolweir import parse_many
+
+def faults():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+
+text = '<tool_call>{"name": "f", "arguments": {"a": "' + "x" * 1_000_000 + '"}}</tool_call>'
+messages = parse_many([text] * 120, "hermes", threads=2, confirm="never")
+for _ in range(20):
+    next(messages)
+before = faults()
+rest = sum(1 for _ in messages)
+print((faults() - before) / rest)
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc" or "asan" in os.environ.get("LD_PRELOAD", ""), reason="of glibc")
+def test_memory_of_long_texts_is_used_again() -> None:
+    """A text of a megabyte has 244 pages; to ask the system for them anew costs as much as to read it."""
+    done = subprocess.run([sys.executable, "-c", FAULTS], capture_output=True, text=True, check=True)
+    assert float(done.stdout) < 60
 
 
 # Long stretches

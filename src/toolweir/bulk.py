@@ -53,6 +53,9 @@ BATCH_TEXTS = 256
 AHEAD = 2
 """Batches under way for each thread: one that it reads, one that waits for it."""
 
+LARGE_BLOCK = 31 * 1024 * 1024
+"""Bytes. glibc learns from blocks of up to 32 MiB how large those are that come and go."""
+
 
 def parse_many(
     texts: Iterable["Text"],
@@ -96,6 +99,9 @@ def _by_threads(
             return _Later(parser, batch, finish)
         return pool.submit(_read_batch, parser.copy(), batch, finish)
 
+    # A message of megabytes is freed by another thread than made it. glibc gives such memory back to the system, and to
+    # ask for its pages anew takes as long as the reading, until a larger block was freed: here is one, never touched.
+    bytes(LARGE_BLOCK)
     pool = ThreadPoolExecutor(threads, "toolweir")
     try:
         for messages in in_order(submit, _batches(texts), threads * AHEAD):
