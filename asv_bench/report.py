@@ -72,6 +72,17 @@ def measured_texts() -> dict[str, dict[str, list[float]]]:
     }
 
 
+def measured_threads() -> dict[str, dict[str, list[float]]]:
+    """Row, length: seconds that parse_many() takes for a text on one thread and on two."""
+    return {
+        name: {
+            length: [bulk.threads_cost_alone(size, confirm, threads) for threads in (1, 2)]
+            for length, size in bulk.THREADED.items()
+        }
+        for name, confirm in (("confirmed", "auto"), ('`confirm="never"`', "never"))
+    }
+
+
 def measured_lines() -> dict[str, list[float]]:
     """Row: bytes of a line, and MB/s of the command."""
     return {name: [len(make().encode()), lines.lines_speed(name)] for name, make in lines.LINES.items()}
@@ -148,6 +159,7 @@ SECTIONS: dict[str, Callable[[], dict[str, Any]]] = {
     "steps": measured_steps,
     "bulk": measured_bulk,
     "texts": measured_texts,
+    "threads": measured_threads,
     "lines": measured_lines,
     "start": measured_start,
     "formats": measured_formats,

@@ -169,6 +169,16 @@ def texts(all_figures: Figures, version: str) -> str:
     return markdown(["", "length", "`parse_many`, a text", "speed"], rows)
 
 
+def threads(all_figures: Figures, version: str) -> str:
+    """parse_many() on two threads."""
+    rows = []
+    for name, costs in all_figures[version]["threads"].items():
+        for at, (size, (one, two)) in enumerate(costs.items()):
+            row = [microseconds(one * 1e6), microseconds(two * 1e6), f"{one / two:.2f}x"]
+            rows.append([name if at == 0 else "", size, *row])
+    return markdown(["", "length", "one thread, a text", "two threads", "gain"], rows)
+
+
 def lines(all_figures: Figures, version: str) -> str:
     """The command on a file of lines."""
     found = all_figures[version]["lines"].items()
@@ -267,6 +277,7 @@ TABLES: dict[str, Callable[[Figures, str], str]] = {
         steps,
         bulk,
         texts,
+        threads,
         lines,
         start,
         formats,

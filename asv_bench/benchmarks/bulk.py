@@ -12,7 +12,18 @@ from .measure import best, gigabytes_per_second, in_child
 from .paths import EXAMPLE_TOOLS, TOOLS
 from .texts import CALL, TAGGED_CALL, arguments, call_in, dense, prose
 
-__all__ = ["LENGTHS", "MANY_TEXTS", "Bulk", "BulkMany", "BulkProse", "ManyTexts", "WholeCalls", "many_cost"]
+__all__ = [
+    "LENGTHS",
+    "MANY_TEXTS",
+    "THREADED",
+    "Bulk",
+    "BulkMany",
+    "BulkProse",
+    "ManyTexts",
+    "WholeCalls",
+    "many_cost",
+    "threads_cost_alone",
+]
 
 HERE = Path(__file__).parent.parent
 
@@ -34,6 +45,19 @@ bench.setup({shape!r})
 print(bench.track_parse({shape!r}, settled=False))
 """
 """parse() alone in a process, where each run may have to ask the system for its memory again."""
+
+OF_THREADS = 12_000_000
+"""Characters of all texts that threads share."""
+
+THREADED = {"300 KB": 300_000, "1 MB": 1_000_000, "4 MB": 4_000_000}
+"""Lengths that threads read at the same time; what is longer than 1 MB is not confirmed."""
+
+THREADS = """
+import sys
+sys.path[:0] = {path}
+from benchmarks.bulk import threads_cost
+print(threads_cost({length}, {confirm!r}, {threads}))
+"""
 
 
 class Bulk:
@@ -147,19 +171,28 @@ class ManyTexts:
         return many_cost(text, LENGTHS[length])[1] * 1e6
 
 
+def threads_cost(length: int, confirm: str, threads: int, repeats: int = 12) -> float:
+    """Seconds that parse_many() takes for a text, by the clock, which sees all threads."""
+    texts = [json_call("code", length)] * max(8, OF_THREADS // length)
+
+    def run() -> None:
+        for _ in parse_many(texts, "hermes", tools=TOOLS, threads=threads, confirm=confirm):
+            pass
+
+    return min(repeat(run, number=1, repeat=repeats)) / len(texts)
+
+
+def threads_cost_alone(length: int, confirm: str, threads: int) -> float:
+    """The same in a process of its own: memory is got and given back as in a program that does nothing else."""
+    return in_child(THREADS.format(path=[str(HERE), *sys.path], length=length, confirm=confirm, threads=threads))
+
+
 class BulkMany:
-    """GB/s of parse_many(), by the length of the texts and the number of threads; by the clock, which sees them all."""
+    """Microseconds for a text, by its length and the number of threads."""
 
-    params = ([1_000, 10_000, 100_000, 1_000_000], [1, 2])
-    param_names = ("length", "threads")
-    unit = "GB/s"
+    params = ([1_000, 100_000, *THREADED.values()], ["auto", "never"], [1, 2])
+    param_names = ("length", "confirm", "threads")
+    unit = "us"
 
-    def setup(self, length: int, threads: int) -> None:
-        self.texts = [json_call("code", length)] * max(8, MANY // length)
-
-    def track_parse_many(self, length: int, threads: int) -> float:
-        def run() -> None:
-            for _ in parse_many(self.texts, "hermes", tools=TOOLS, threads=threads):
-                pass
-
-        return sum(map(len, self.texts)) / min(repeat(run, number=1, repeat=40)) / 1e9
+    def track_parse_many(self, length: int, confirm: str, threads: int) -> float:
+        return threads_cost_alone(length, confirm, threads) * 1e6

@@ -14,6 +14,7 @@ only processes read them faster.
 import sys
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
+from functools import cache
 from itertools import islice
 from operator import length_hint
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -85,6 +86,8 @@ def parse_many(
 
 def _in_turn(parser: StreamParser, texts: Iterator["Text"], finish: str | None) -> Generator[Message, None, None]:
     for text in texts:
+        if length_hint(text) >= BATCH:
+            _expect_large_blocks()
         yield read_whole(parser, text, finish)
         parser.reset()
 
@@ -97,11 +100,9 @@ def _by_threads(
     def submit(batch: list["Text | Exception"]) -> "Future[list[Message | Exception]] | _Later":
         if length_hint(batch[0]) < BATCH and _threads_take_turns():
             return _Later(parser, batch, finish)
+        _expect_large_blocks()
         return pool.submit(_read_batch, parser.copy(), batch, finish)
 
-    # A message of megabytes is freed by another thread than made it. glibc gives such memory back to the system, and to
-    # ask for its pages anew takes as long as the reading, until a larger block was freed: here is one, never touched.
-    bytes(LARGE_BLOCK)
     pool = ThreadPoolExecutor(threads, "toolweir")
     try:
         for messages in in_order(submit, _batches(texts), threads * AHEAD):
@@ -111,6 +112,16 @@ def _by_threads(
                 yield message
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+@cache
+def _expect_large_blocks() -> None:
+    """Memory of long texts is to be used again.
+
+    glibc gives a block of megabytes back to the system when it is freed, and to ask for its pages anew takes as long as
+    the reading, until it has seen a larger one come and go. Here is one; no page of it is touched.
+    """
+    bytes(LARGE_BLOCK)
 
 
 def in_order(submit: Callable[[Batch], "Promise[Done]"], batches: Iterator[Batch], most: int) -> Iterator[Done]:
