@@ -69,7 +69,7 @@ SCENE ?= string
 waits: $(VENV)/installed
 	$(BIN)/python tests/wait_oracle.py --example --depth 1 --scene "$(SCENE)"
 
-# Whether the suite notices faults: all mutations of tests/mutation/named.toml and 200 random ones. An hour on one core.
+# Whether the suite notices faults: all mutations of tests/mutation/named.toml and 200 random ones. Half an hour on one core.
 mutation: $(VENV)/installed
 	$(BIN)/python tests/mutation/mutate.py
 
