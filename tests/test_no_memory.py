@@ -10,7 +10,7 @@ import sys
 from typing import Any
 
 import pytest
-from allocations import allocator, failures, is_torn, needs_compiler
+from allocations import allocator, failures, is_torn, needs_compiler, survives
 from support import steps
 from wire_reading import frames
 
@@ -32,6 +32,7 @@ TOOLS = [{"name": "get_weather", "parameters": {"type": "object", "properties": 
 
 pytestmark = [
     needs_compiler,
+    survives,
     # a generator that is given up needs memory to be told
     pytest.mark.filterwarnings("ignore:Exception ignored in. <generator:pytest.PytestUnraisableExceptionWarning"),
 ]

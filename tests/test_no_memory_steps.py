@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from allocations import allocator, failures, is_torn, needs_compiler
+from allocations import allocator, failures, is_torn, needs_compiler, survives
 from support import steps
 from wire_reading import frames
 
@@ -18,6 +18,7 @@ from toolweir.wire import ChatCompletionStream, MessageStream, ResponseStream
 
 pytestmark = [
     needs_compiler,
+    survives,
     pytest.mark.filterwarnings("ignore:Exception ignored in. <generator:pytest.PytestUnraisableExceptionWarning"),
 ]
 

@@ -233,4 +233,4 @@ cdef class ArgumentsReader(Reader):
         if turn.tools is None:
             return True
         text = (<const char *>written)[:length].decode("utf-8", "replace").rstrip() if length else ""
-        return any(name.startswith(text) or text.startswith(name) for name in turn.tools.names)
+        return any([name.startswith(text) or text.startswith(name) for name in turn.tools.names])

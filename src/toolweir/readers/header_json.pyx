@@ -147,7 +147,7 @@ cdef class HeaderJsonReader(HeaderReader):
         if self.may_be_declared(turn, self.text.data, self.text.length):
             return True
         written = self.written(0, self.text.length)
-        return any(name.startswith(written) for name in self.text_names)
+        return any([name.startswith(written) for name in self.text_names])
 
     cdef bint names_no_tool(self, Turn turn) except -1:
         """Behind a weak opener: is the name that whitespace ends that of no tool?"""

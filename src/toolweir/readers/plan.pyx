@@ -22,7 +22,7 @@ cdef class MarkerTable:
         unique = {}
         for text, kind, owner in entries:
             unique.setdefault(text.encode("utf-8", "replace"), (kind, owner))
-        self.wide = any(text[0] >= 0x80 for text in unique)
+        self.wide = any([text[0] >= 0x80 for text in unique])
         if not unique:
             unique[NEVER] = (MarkerKind.STOP, 0)
         count = len(unique)
@@ -73,14 +73,14 @@ cdef class Plan:
         self.guided = guided and calls
         self.calls_in_reasoning = calls_in_reasoning and calls and not guided
         markers = [opener.marker for opener in format.openers]
-        self.alternatives = tuple([n for n, other in enumerate(markers) if other == marker] for marker in markers)
+        self.alternatives = tuple([[n for n, other in enumerate(markers) if other == marker] for marker in markers])
         self.bare = markers.index("") if "" in markers and not guided else -1
         if not calls and self.bare >= 0 and not format.openers[self.bare].message:
             self.bare = -1
-        self.prefixes = tuple(opener.options.get("guided_prefix", "").encode() for opener in format.openers)
-        self.skips = tuple(opener.skips.encode() for opener in format.openers)
-        self.weak = tuple(opener.weak for opener in format.openers)
-        self.blank_line = tuple(opener.blank_line for opener in format.openers)
+        self.prefixes = tuple([opener.options.get("guided_prefix", "").encode() for opener in format.openers])
+        self.skips = tuple([opener.skips.encode() for opener in format.openers])
+        self.weak = tuple([opener.weak for opener in format.openers])
+        self.blank_line = tuple([opener.blank_line for opener in format.openers])
         self.blank_lines = calls and not guided and any(self.blank_line)
         stops = [(text, STOP, number) for number, text in enumerate(stop)]
         ends = [(text, END_OF_TURN, 0) for text in format.end_of_turn] + [(text, MARKUP, 0) for text in format.markup]
