@@ -21,7 +21,9 @@ cdef class MarkerTable:
         cdef size_t size
         unique = {}
         for text, kind, owner in entries:
-            unique.setdefault(text.encode("utf-8", "replace"), (kind, owner))
+            marker = text.encode("utf-8", "replace")
+            if marker not in unique:
+                unique[marker] = (kind, owner)
         self.wide = any([text[0] >= 0x80 for text in unique])
         if not unique:
             unique[NEVER] = (MarkerKind.STOP, 0)
