@@ -1,5 +1,6 @@
 """Stands between the interpreter and its memory: lets requests fail, one by one, and counts what was asked for."""
 
+import gc
 import importlib.util
 import shutil
 import subprocess
@@ -82,6 +83,7 @@ def failures(
     struck = True
     while struck:
         prepared, failed = prepare(), False
+        gc.disable()  # others have callbacks there, which would need memory too
         no_memory.arm(number)
         try:
             operate(prepared)
@@ -89,6 +91,7 @@ def failures(
             failed = True
         finally:
             struck = no_memory.disarm()
+            gc.enable()
         assert struck or not failed
         yield prepared, failed
         number += 1
