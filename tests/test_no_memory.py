@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from allocations import allocator, failures, is_torn, needs_compiler, survives
 from support import steps
-from wire_reading import frames
 
 import toolweir
 from toolweir import (
@@ -26,7 +25,6 @@ from toolweir import (
     Tools,
 )
 from toolweir.scan.text import Utf8Decoder, escape, unescape
-from toolweir.wire import ChatCompletionStream, MessageStream, ResponseStream
 
 TOOLS = [{"name": "get_weather", "parameters": {"type": "object", "properties": {"city": {"type": "string"}}}}]
 
@@ -338,37 +336,6 @@ def test_aggregator(no_memory: Any) -> None:
     operate(whole)
     for both, failed in failures(no_memory, lambda: [toolweir.ChatAggregator(), None], operate):
         assert both[1] == (None if failed else whole[1])
-
-
-@pytest.mark.parametrize("api", [ChatCompletionStream, MessageStream, ResponseStream])
-def test_wire(no_memory: Any, api: Any) -> None:
-    pieces = ["<think>é", "</think>Text", CALL[:50], CALL[50:60] + "日" * 90, CALL[60:], " end"]
-    tools = Tools(TOOLS)
-
-    def prepare() -> list[Any]:
-        return [api(StreamParser("hermes", tools=tools), id="id", created=1), [b""] * (len(pieces) + 1)]
-
-    def operate(both: list[Any]) -> None:
-        stream, out = both
-        feed = stream.feed
-        for number, piece in enumerate(pieces):
-            out[number] = feed(piece)
-        out[-1] = stream.finish("stop")
-
-    torn = 0
-    for (stream, out), failed in failures(no_memory, prepare, operate):
-        assert all(part == b"" or part.endswith(b"\n\n") for part in out)
-        frames(b"".join(out))
-        if not failed:
-            assert stream.body()
-            continue
-        try:
-            stream.feed("x")
-        except ParserStateError:
-            torn += 1
-            with pytest.raises(ParserStateError):
-                stream.finish()
-    assert torn
 
 
 def test_message_builder(no_memory: Any) -> None:

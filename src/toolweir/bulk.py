@@ -140,6 +140,9 @@ def _batches(texts: Iterator["Text"]) -> Iterator[list["Text | Exception"]]:
     size = 0
     try:
         for text in texts:
+            if batch and length_hint(text) >= BATCH:
+                yield batch
+                batch, size = [], 0
             batch.append(text)
             size += length_hint(text)
             if size >= BATCH or len(batch) == BATCH_TEXTS:

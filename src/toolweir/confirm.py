@@ -5,7 +5,7 @@ type, escapes of lone surrogates, very deep nesting. It names them with the same
 NUMBER_ERROR just as `1e999` is), so these words leave the question open and the strict scanner's verdict stands. And it
 accepts a byte order mark, which the grammar does not.
 
-It is imported when the first parser is made that may ask it: a fifth of the time that `import toolweir` would take.
+It is imported when the first parser is made that may ask it: a tenth of the time that `import toolweir` would take.
 """
 
 import logging

@@ -132,6 +132,8 @@ cdef class Gates(Intake):
         """The gate of arguments that wait for a name: true if they go on waiting, and nothing else happens."""
         cdef Py_ssize_t length
         cdef uint8_t *bytes
+        if count > LONG_PIECE:
+            return False
         if self.window.length + WIDEST * count > self.window.capacity:
             self.room(WIDEST * count)
         buffer_reserve(&self.arguments, WIDEST * count)
