@@ -133,3 +133,14 @@ def test_a_piece_of_a_value_goes_out_as_itself_if_nothing_in_it_is_escaped():
         (event,) = parser.feed(piece)
         assert event.text is piece
     assert [event.text for event in parser.feed('a "word"')] == ['a \\"word\\"']
+
+
+def test_what_stands_before_the_arguments_takes_of_the_room_that_a_name_may_keep_waiting():
+    head = '<tool_call>{"x": "twenty characters ..", "arguments": {"s": "'
+    ours, whole = both("hermes", head, limits=Limits(arguments_before_name=80, value=0))
+    for _ in range(30):
+        assert spans(ours.feed("word")) == spans(whole.feed(OtherText("word")))
+        assert state(ours) == state(whole)
+    broken = ours.finish()
+    assert spans(broken) == spans(whole.finish())
+    assert [event.reason for event in broken] == ["limit"]
