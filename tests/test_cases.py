@@ -1,8 +1,12 @@
 """Every case file, under every cut, with the time of every event (case_files.py tells how to read and write them)."""
 
+from typing import Any
+
 import pytest
 from case_files import Case, all_cases, by_character, due, joined, result_of, simple, times
-from support import check_contract, cuts, splits, steps, stream
+from support import check_contract, check_counts, check_coverage, cuts, splits, steps, stream
+
+from toolweir import StreamParser
 
 CASES = all_cases()
 each = pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.format} {case.name}")
@@ -20,6 +24,21 @@ def test_every_cut_gives_the_log(case: Case):
         check_contract(events, case.text)
         assert [simple(step) for step in steps(events)] == expected, f"cut by {name}"
         assert result_of(result) == case.result, f"cut by {name}"
+
+
+@each
+def test_the_text_may_end_anywhere(case: Case):
+    """What the end finds undecided is neither lost nor told twice, and no text comes from anywhere else."""
+    parser = StreamParser(case.format, **case.options)
+    sent: list[Any] = []
+    for at, character in enumerate(case.text, 1):
+        sent += parser.feed(character)
+        ended = parser.copy()
+        events = [*sent, *ended.finish(case.finish)]
+        stopped = ended.result.stop_sequence is not None or "text_after_end_of_turn" in ended.result.warnings
+        check_contract(events, case.text[:at])
+        check_counts(events, ended.result)
+        check_coverage(case.text[:at], events, case.format, stopped)
 
 
 @each

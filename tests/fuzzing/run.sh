@@ -50,7 +50,7 @@ for target in $targets; do
         "$folder/$target" $options -max_len=1500 -artifact_prefix="$folder/found-$target-" "$corpus" || status=1
     else
         [ -n "${runtime:-}" ] || build_python
-        LD_PRELOAD=$runtime ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
+        LD_PRELOAD=$runtime PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
             PYTHONPATH="$folder/tree/src:$folder/tree/tests" \
             "$folder/venv/bin/python" "$folder/tree/tests/fuzzing/run.py" "$target" $options -max_len=200 \
             -artifact_prefix="$folder/found-$target-" "$corpus" || status=1

@@ -387,6 +387,6 @@ cdef class JsonObjectReader(ArgumentsReader):
         return DONE
 
     cdef int end(self, Turn turn) except -1:
-        if turn.s.held_from >= 0 and self.e.expect != IN_VALUE:  # what stands behind the last call is text
-            turn.s.pos = self.e.after
+        if turn.s.held_from >= 0 and (self.e.expect == AFTER_CALL or self.e.expect == AFTER_SEPARATOR):
+            turn.s.pos = self.e.after  # what stands behind the last call is text
         return 0

@@ -120,6 +120,7 @@ cdef class LiteralsReader(LiteralValueReader):
         if self.open.length:
             turn.watch(self.l.watched, turn.s.pos)
         if self.l.in_json:
+            turn.s.held_from = -1  # the list's bracket, while it could be a list of literals
             return self.json.step(turn)
         turn.s.held_from = turn.s.pos if answer == MORE and turn.s.pos < turn.s.limit else -1
         if self.l.due == AFTER_CALL:
